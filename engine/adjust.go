@@ -67,6 +67,50 @@ func isEmojiPart(r rune) bool {
 	return ucd.HostClassOf(r) == ucd.HostSymbol || r == '\ufe0f' || r == zeroWidthJoiner || 0x1f3fb <= r && r <= 0x1f3ff
 }
 
+// textSigns are signs that text puts before a host, and that names of hosts hardly have: © and ®,
+// arrows, hands that point, box lines and geometric shapes (adjustment "punctuation").
+var textSigns = &unicode.RangeTable{
+	R16: []unicode.Range16{
+		{0xa9, 0xa9, 1},
+		{0xae, 0xae, 1},
+		{0x2190, 0x21ff, 1},
+		{0x2500, 0x257f, 1},
+		{0x25a0, 0x25ff, 1},
+		{0x261a, 0x261f, 1},
+		{0x2794, 0x2794, 1},
+		{0x2798, 0x27af, 1},
+		{0x27b1, 0x27be, 1},
+		{0x27f0, 0x27ff, 1},
+		{0x2900, 0x297f, 1},
+		{0x2b00, 0x2b11, 1},
+		{0x2b30, 0x2b4f, 1},
+		{0x2b5a, 0x2bb8, 1},
+	},
+	R32:         []unicode.Range32{{0x1f446, 0x1f449, 1}, {0x1f598, 0x1f5a3, 1}, {0x1f800, 0x1f8ff, 1}},
+	LatinOffset: 2,
+}
+
+// isEmojiSuffix reports whether r only goes with the symbol before it: a joiner, or a selector of its
+// form as text or emoji.
+func isEmojiSuffix(r rune) bool {
+	return r == textSelector || r == variationSelector || r == zeroWidthJoiner
+}
+
+// keycap makes an emoji of the digit before it, perhaps with a variation selector between.
+const keycap = "\u20e3"
+
+// keycapLen returns the length in bytes of the emoji of a digit and a keycap that s begins with, or 0.
+func keycapLen(s string) int {
+	if classAt(s, 0)&digitByte == 0 {
+		return 0
+	}
+	rest, ok := strings.CutPrefix(strings.TrimPrefix(s[1:], string(variationSelector)), keycap)
+	if !ok {
+		return 0
+	}
+	return len(s) - len(rest)
+}
+
 // particles are words that text puts directly behind a link, without a space: after
 // letters of ASCII and before other text (adjustment "particles"). Those of a single
 // character that begin many other words need two characters of ASCII before them.

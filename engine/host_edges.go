@@ -429,9 +429,10 @@ func hasLetter(s string) bool {
 
 // afterSigns returns the offset behind the last sign in text[a:name] that belongs to the
 // text: a superscript or the like before a label, a middle dot, which no host has outside of
-// Catalan, or a symbol before "www.", as in Web→www.example.com.
+// Catalan, or a symbol before "www.", as in Web→www.example.com. If a host with a dot is behind
+// the last of textSigns, that sign is one, too, but not behind a single letter, as in x→y.com.
 func (f *hostFinder) afterSigns(a, name int) int {
-	behind := a
+	behind, sign := a, a
 	for i := a; i < name; {
 		if f.text[i] < utf8.RuneSelf {
 			i++
@@ -443,8 +444,18 @@ func (f *hostFinder) afterSigns(a, name int) int {
 			ucd.HostClassOf(r) == ucd.HostSymbol && beginsWWW(f.text[i+size:name]),
 			ucd.HostClassOf(r) == ucd.HostMapped && isNumberSign(r) && !isLetterSign(r) && i+size < name && separatorAt(f.text, i+size) == 0:
 			behind = i + size
+		case unicode.Is(textSigns, r):
+			if sign = a; i-a != 1 {
+				sign = i + size
+			}
 		}
 		i += size
+	}
+	if sign > behind {
+		host := f.text[f.skipEdge(sign, name):name]
+		if strings.Contains(host, ".") && f.isDomain(host) {
+			return sign
+		}
 	}
 	return behind
 }
@@ -461,11 +472,14 @@ func isCatalan(before, after string) bool {
 }
 
 // skipEdge returns the first offset from a on at which a label may begin: it skips
-// hyphens and symbols, unless the first label has nothing else.
+// hyphens, symbols and digits in a keycap, unless the first label has nothing else.
 func (f *hostFinder) skipEdge(a, name int) int {
 	for i := a; i < name; {
 		r, size := utf8.DecodeRuneInString(f.text[i:name])
+		n := keycapLen(f.text[i:name])
 		switch {
+		case n > 0:
+			size = n
 		case r == '-':
 		case isEdgeSymbol(r) && !isLetterSign(r), isMiddleDot(r), ucd.HostClassOf(r) == ucd.HostIgnored:
 		case ucd.HostClassOf(r) == ucd.HostSeparator:

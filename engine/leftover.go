@@ -244,7 +244,7 @@ func (sc *scan) namedHost(p int) (h namedHost, ok bool) {
 	}
 	h.start, h.end = sc.looseRun(from, name == scheme.Mailto && a > p+1)
 	h.linkEnd = h.end
-	if strings.Trim(sc.text[h.start:h.end], ellipses) == "" || a == p+1 && h.start > from && sc.text[h.start-1] != '@' || sc.hasHost(a, h.end) {
+	if strings.Trim(sc.text[h.start:h.end], ellipses) == "" || a > p+1 && isLeftOut(sc.text[a:h.end]) || a == p+1 && h.start > from && sc.text[h.start-1] != '@' || sc.hasHost(a, h.end) {
 		return h, false
 	}
 	switch {

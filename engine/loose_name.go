@@ -62,7 +62,8 @@ func isPseudoTLD(label string) bool {
 }
 
 // nextName goes on to the next name in the latest labels. Before the last one these are the valid ones
-// between characters that end a link, and in the ASCII between others.
+// between characters that end a link, and in the ASCII between others, from where openStart begins
+// them.
 func (sc *scan) nextName() {
 	p := &sc.labels
 	for from := p.from; from < p.last; {
@@ -85,6 +86,9 @@ func (sc *scan) nextName() {
 			from++
 		}
 		if sc.takeName(a, from) {
+			if k, ok := sc.openStart(p.from, p.host, p.end); ok {
+				p.host = k
+			}
 			return
 		}
 	}
@@ -166,13 +170,16 @@ func lettersEnd(text string, i, end int) int {
 }
 
 // openable returns the start of the host in the name text[a:end] that a browser would
-// open: of the name, or where UTS #46 refuses it, of its end behind a sign, or of the
-// labels in ASCII at its end.
+// open: of the name, or where UTS #46 refuses it, of its end behind a sign, a mark or the
+// like, or of the labels in ASCII at its end.
 func (sc *scan) openable(a, end int) int {
 	if sc.isDomain(sc.text[a:end]) {
 		return a
 	}
 	if k := behindSign(sc.text, a, end); k > a && strings.Contains(sc.text[k:end], ".") && sc.isDomain(sc.text[k:end]) {
+		return k
+	}
+	if k, ok := sc.openStart(a, end, end); ok {
 		return k
 	}
 	i := end
@@ -186,6 +193,37 @@ func (sc *scan) openable(a, end int) int {
 		return i
 	}
 	return a
+}
+
+// maxStarts is the number of places in a name at which openStart looks for a host.
+const maxStarts = 16
+
+// openStart returns the first place in the name text[a:end] where a host begins that a browser
+// would open: up to the offset to, behind a label separator or a character of isNameBreak. It
+// tries the last maxStarts of these places.
+func (sc *scan) openStart(a, to, end int) (start int, ok bool) {
+	var starts [maxStarts]int
+	n := 0
+	for i := to; i > a && n < maxStarts && end-i <= maxName; {
+		r, size := utf8.DecodeLastRuneInString(sc.text[a:i])
+		if i < end && (isNameBreak(r) || ucd.HostClassOf(r) == ucd.HostSeparator) {
+			starts[n] = i
+			n++
+		}
+		i -= size
+	}
+	for n--; n >= 0; n-- {
+		if name := sc.text[starts[n]:end]; strings.Contains(name, ".") && sc.isDomain(name) {
+			return starts[n], true
+		}
+	}
+	return 0, false
+}
+
+// isNameBreak reports whether other programs may begin a name behind the character r beyond ASCII:
+// an invisible one, punctuation or a mark.
+func isNameBreak(r rune) bool {
+	return r >= utf8.RuneSelf && (ucd.IsDefaultIgnorable(r) || unicode.In(r, unicode.P, unicode.M))
 }
 
 // behindSign returns the offset behind the last sign in text[a:end], or a.

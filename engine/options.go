@@ -17,8 +17,10 @@ type Options struct {
 	//     example.com?).
 	//   - "punctuation": quotes and dashes beyond ASCII are not part of a host, and
 	//     hyphens, symbols and emoji at the edges of a bare host are left off
-	//     (“example.com”, → example.com), and so is text up to a symbol before "www."
-	//     (Web→www.example.com).
+	//     (“example.com”, → example.com, 1️⃣example.com), and so is text up to a symbol
+	//     before "www." (Web→www.example.com), or up to an arrow, a pointing hand, a box
+	//     line, a geometric shape, © or ® between a word and a host (Web→example.com). So
+	//     is the rest of an emoji before an address (☎️info@example.com).
 	//   - "neighbouring text": letters of scripts written without spaces, from right to
 	//     left, or in Ethiopic or Tibetan end a host in ASCII on either side, and come
 	//     before a local-part in ASCII (請看example.com的, ב-example.com,

@@ -260,6 +260,7 @@ var (
 	titleCase    = regexp.MustCompile(`^\p{Lu}\p{Ll}$`)
 	beforeMarks  = regexp.MustCompile(`(?s)(?:^|[ \t\r\n(\[{"'*~|>])_+$`)
 	afterMarks   = regexp.MustCompile(`(?s)^_+` + outside("_"))
+	emojiRest    = regexp.MustCompile(`^([\x{fe0e}\x{fe0f}\x{200d}]+)[^.\x{fe0e}\x{fe0f}\x{200d}]`)
 	mixedLocal   = regexp.MustCompile(`^(.*[^\x00-\x7f])(-*)([0-9A-Za-z][\x00-\x7f]*)$`)
 	markedLocal  = regexp.MustCompile("^([*_~|'`{]*([*_~|'`{]))")
 )
@@ -312,6 +313,9 @@ func (o *oracle) betweenMarks(a, end int) bool {
 func (o *oracle) local(a, n, end int) int {
 	if o.strict {
 		return a
+	}
+	if m := emojiRest.FindStringSubmatch(o.slice(a, n)); m != nil && emoji(o.at(a-1)) {
+		a += utf8.RuneCountInString(m[1])
 	}
 	if m := mixedLocal.FindStringSubmatch(o.slice(a, n)); m != nil {
 		last, _ := utf8.DecodeLastRuneInString(m[1])

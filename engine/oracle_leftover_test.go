@@ -271,13 +271,14 @@ func (o *oracle) looseHosts(labels []labelSpan) (names []labelSpan) {
 		return end, true
 	}
 	isASCII := func(i int) bool { return isLetterOrDigit(o.at(i)) || o.at(i) == '-' || o.at(i) == '.' }
+	from := labels[0].start // behind the name before
 	for i := labels[0].start; i < host; {
 		piece := i
 		for piece < host && !o.endsPiece(piece) {
 			piece++
 		}
 		if end, ok := take(i, piece); ok {
-			i = end
+			i, from = end, end
 		}
 		for ; i < piece; i++ {
 			a := i
@@ -285,7 +286,11 @@ func (o *oracle) looseHosts(labels []labelSpan) (names []labelSpan) {
 				i++
 			}
 			if end, ok := take(a, i); ok {
-				i = end - 1
+				name := &names[len(names)-1]
+				if k, ok := o.firstStart(from, name.start, end); ok {
+					name.start = k
+				}
+				i, from = end-1, end
 			}
 		}
 		i = piece + 1
@@ -373,6 +378,9 @@ func (o *oracle) looseHost(labels []labelSpan) (start, end int, ok bool) {
 	if name := o.slice(k, end); k > start && strings.Contains(name, ".") && isValidName(name) {
 		return k, end, true
 	}
+	if k, ok := o.firstStart(start, end, end); ok {
+		return k, end, true
+	}
 	k = end
 	for k > start && (isLetterOrDigit(o.at(k-1)) || o.at(k-1) == '-' || o.at(k-1) == '.') {
 		k--
@@ -384,6 +392,23 @@ func (o *oracle) looseHost(labels []labelSpan) (start, end int, ok bool) {
 		return k, end, true
 	}
 	return start, end, true
+}
+
+// firstStart returns the first of the last 16 places from the index a to b, within 253 bytes before
+// the index end, behind which a valid name goes on to there: behind dots and what may end a name.
+func (o *oracle) firstStart(a, b, end int) (start int, ok bool) {
+	places := 0
+	for k := b; k > a && places < 16 && o.off[end]-o.off[k] <= 253; k-- {
+		r := o.at(k - 1)
+		if k == end || !o.isDot(k-1) && (r < utf8.RuneSelf || !ucd.IsDefaultIgnorable(r) && !unicode.IsPunct(r) && !unicode.IsMark(r)) {
+			continue
+		}
+		places++
+		if name := o.slice(k, end); strings.Contains(name, ".") && isValidName(name) {
+			start, ok = k, true
+		}
+	}
+	return start, ok
 }
 
 // isSameWord reports whether the code points with the indices a and k are both ASCII
@@ -468,7 +493,7 @@ func (o *oracle) namedHost(a, i int) (start, end int, ok bool) {
 	switch name := o.slice(host, end); {
 	case k == i+1 && host > from && o.at(host-1) != '@':
 		return 0, 0, false
-	case dotsOnly.MatchString(name), strings.ContainsAny(o.slice(k, end), ".。．｡") && len(o.leftoversWith(k, end, false)) > 0:
+	case dotsOnly.MatchString(name), k > i+1 && leftOut.MatchString(o.slice(k, end)), strings.ContainsAny(o.slice(k, end), ".。．｡") && len(o.leftoversWith(k, end, false)) > 0:
 		return 0, 0, false
 	case scheme != "" && scheme != "mailto" && scheme != "file" && !slashes:
 		return start, end, strings.Contains(name, ".") && strings.ContainsFunc(name, func(r rune) bool { return isLetterOrDigit(r) && r > '9' })

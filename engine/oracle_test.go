@@ -524,27 +524,25 @@ func (o *oracle) bareHost(a, i int) (start, name, host int, ok bool) {
 // cutStart leaves off symbols and hyphens before the first label, and text
 // before a host in ASCII.
 func (o *oracle) cutStart(a, name int) int {
+	pointed := false // behind the last sign of text
 	for k := name - 1; k >= a; k-- {
 		r := o.at(k)
 		catalan := k > a && o.at(k-1)|0x20 == 'l' && k+1 < name && o.at(k+1)|0x20 == 'l'
 		footnote := isSign(r) && ucd.HostClassOf(r) == ucd.HostMapped && !unicode.Is(unicode.So, r) && k+1 < name && !o.isDot(k+1)
 		www := len(o.slice(k+1, name)) > len("www.") && strings.EqualFold(o.slice(k+1, name)[:len("www.")], "www.") && strings.Contains(o.slice(k+1, name)[len("www."):], ".")
-		if r == '·' && !catalan || footnote || www && ucd.HostClassOf(r) == ucd.HostSymbol {
+		pointer := false
+		if !pointed && textSign.MatchString(string(r)) {
+			pointed = true
+			host := o.slice(o.pastEdge(k+1, name), name)
+			before := strings.TrimLeftFunc(o.slice(a, k), func(r rune) bool { return ucd.HostClassOf(r) == ucd.HostIgnored })
+			pointer = len(before) != 1 && strings.Contains(host, ".") && isValidName(host)
+		}
+		if r == '·' && !catalan || footnote || pointer || www && ucd.HostClassOf(r) == ucd.HostSymbol {
 			a = k + 1
 			break
 		}
 	}
-	for k := a; k < name; k++ {
-		c := ucd.HostClassOf(o.at(k))
-		if c == ucd.HostSeparator {
-			break
-		}
-		sign := isSign(o.at(k)) && !(c == ucd.HostMapped && unicode.Is(unicode.So, o.at(k)))
-		if o.at(k) != '-' && !sign && c != ucd.HostIgnored {
-			a = k
-			break
-		}
-	}
+	a = o.pastEdge(a, name)
 	k := name
 	for k > a && o.inHostASCII(k-1) {
 		k--
@@ -568,6 +566,31 @@ func (o *oracle) cutStart(a, name int) int {
 	}
 	return a
 }
+
+// textSign is an arrow, a pointing hand, a box line, a geometric shape, © or ®.
+var textSign = regexp.MustCompile(`^[©®←-⇿─-╿■-◿☚-☟➔➘-➯➱-➾⟰-⟿⤀-⥿⬀-⬑⬰-⭏⭚-⮸👆-👉🖘-🖣\x{1f800}-\x{1f8ff}]`)
+
+// pastEdge returns where a label may begin at the index a or behind hyphens and symbols there.
+func (o *oracle) pastEdge(a, name int) int {
+	for k := a; k < name; k++ {
+		c := ucd.HostClassOf(o.at(k))
+		if c == ucd.HostSeparator {
+			break
+		}
+		if m := keycapFirst.FindString(o.slice(k, name)); m != "" {
+			k += utf8.RuneCountInString(m) - 1
+			continue
+		}
+		sign := isSign(o.at(k)) && !(c == ucd.HostMapped && unicode.Is(unicode.So, o.at(k)))
+		if o.at(k) != '-' && !sign && c != ucd.HostIgnored {
+			return k
+		}
+	}
+	return a
+}
+
+// keycapFirst is a digit in a keycap at the start.
+var keycapFirst = regexp.MustCompile(`^[0-9]\x{fe0f}?\x{20e3}`)
 
 // hasLetter reports whether the label at the index i has a letter of ASCII.
 func (o *oracle) hasLetter(i, name int) bool {
@@ -687,13 +710,16 @@ func (o *oracle) suspect(start, a, reach int, url bool) (Kind, int, int) {
 		end = o.authorityEnd(a, more)
 	}
 	authority := o.beforeURL(a, end)
-	if end = o.end(start, authority); end == a || end == authority && dotsOnly.MatchString(o.slice(a, authority)) {
+	if url {
+		authority = o.beforeText(a, authority)
+	}
+	if end = o.end(start, authority); end == a || end == authority && leftOut.MatchString(o.slice(a, authority)) {
 		o.done = max(o.done, a)
 		return KindNone, 0, 0
 	}
 	host, _, _ := strings.Cut(o.slice(a, authority), ":")
 	host = labelDots.Replace(host)
-	lacksHost := (!hasWord.MatchString(host) || dotsOnly.MatchString(o.slice(a, authority))) && !strings.Contains(o.slice(a, authority), "@")
+	lacksHost := (!hasWord.MatchString(host) || leftOut.MatchString(o.slice(a, authority))) && !strings.Contains(o.slice(a, authority), "@")
 	if !url {
 		host = strings.TrimRight(host, ".")
 		lacksHost = !o.tlds.Contains(host[strings.LastIndex(host, ".")+1:])
@@ -711,6 +737,31 @@ func (o *oracle) suspect(start, a, reach int, url bool) (Kind, int, int) {
 		}
 	}
 	return KindSuspect, start, end
+}
+
+// leftOut is what people write for a host: an ellipsis, or one before text without a dot.
+var leftOut = regexp.MustCompile(`^(?:[.․‥…⋯]*|(?:…|\.\.\.)[.․‥…⋯]*[^.․‥…⋯@:\\。．｡]*)$`)
+
+// oneLabel is a label in ASCII with a port or without.
+var oneLabel = regexp.MustCompile(`^[0-9A-Za-z-]+(?::[0-9]+)?`)
+
+// beforeText returns where the authority from the index a to end is cut: before punctuation of a
+// sentence behind one label in ASCII, if no dot follows.
+func (o *oracle) beforeText(a, end int) int {
+	authority := o.slice(a, end)
+	label := oneLabel.FindString(authority)
+	if _, number, ok := strings.Cut(label, ":"); ok {
+		if n, err := strconv.Atoi(number); err != nil || n > 65535 {
+			return end
+		}
+	}
+	rest := authority[len(label):]
+	r, _ := utf8.DecodeRuneInString(rest)
+	class := ucd.HostClassOf(r)
+	if label == "" || rest == "" || r < utf8.RuneSelf || strings.ContainsAny(rest, `.․‥…⋯@:\\。．｡`) || !unicode.IsPunct(r) || class != ucd.HostPunctuation && class != ucd.HostDisallowed {
+		return end
+	}
+	return a + len(label)
 }
 
 var dotsOnly = regexp.MustCompile(`^[.․‥…⋯]*$`)

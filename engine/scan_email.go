@@ -112,12 +112,25 @@ func (sc *scan) localPart(p int) (start int, isASCII, ok bool) {
 // too (adjustments "list mark" and "marks").
 func (sc *scan) cutLocal(start, p, end int, isASCII bool) int {
 	if !isASCII {
-		start = sc.behindText(start, p)
+		start = sc.behindText(sc.behindEmoji(start, p), p)
 	}
 	for start < p-1 && sc.text[start] == '-' {
 		start++
 	}
 	return sc.behindMarks(start, p, end)
+}
+
+// behindEmoji returns where the local-part text[start:p] begins behind characters that belong to
+// the symbol before it (adjustment "punctuation").
+func (sc *scan) behindEmoji(start, p int) int {
+	if r, _ := utf8.DecodeLastRuneInString(sc.text[:start]); !isEmojiPart(r) {
+		return start
+	}
+	k := p - len(strings.TrimLeftFunc(sc.text[start:p], isEmojiSuffix))
+	if k == p || sc.text[k] == '.' {
+		return start
+	}
+	return k
 }
 
 // behindText returns where the ASCII at the end of the local-part text[start:p] begins, if

@@ -152,6 +152,7 @@ var tokens = []string{
 	"*", "**", "‘", "’", "„", "»", "～", "を", "に", "から", "です", "는", "에서", "를", "的", "吧", "ครับ", "-ot", "-ում", "හි", "한국", ".It", "Is", "www.a.It", "ב-", "በ",
 	"https://a.com/b", "joe@a.com", "'dan", "’ya", ":ssa", "'s", "ə", "🎉", "/a", "/ab", "?q=1", "，", "।", "؟", "‑", "{", "}", "&x=1", "_https://a.com/b_", "ü", "-а",
 	"._", ".%6c.", "%2e", "＿", "＠", "に。com", "에서。com＠!a.com", "x.evil.com", "+x.evil.com/", "evil.com:80", "joe.me@", "$", "=", "`", "^",
+	"©", "│", "1\ufe0f\u20e3", "☎\ufe0f", "https://…で", ":8a", "－", "״", "у", "http://a:80、",
 }
 
 // FuzzTokens is FuzzDetection on texts made of tokens: each byte of the

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ucd"
@@ -42,8 +43,11 @@ func (sc *scan) suspectName(o opening, end int, l *Link) bool {
 // whether l was set.
 func (sc *scan) pass(o opening, end int, l *Link) bool {
 	end = sc.nextScheme(o.authority, end)
+	if o.scheme > o.start {
+		end = oneLabelEnd(sc.text, o.authority, end)
+	}
 	authority := sc.text[o.authority:end]
-	ellipsis := strings.Trim(authority, ellipses) == "" // as in "begins with https://…"
+	ellipsis := isLeftOut(authority)
 	after := end
 	end = sc.linkEnd(sc.text, o.start, end)
 	if end == o.authority || ellipsis && end == after || !sc.suspects {
@@ -68,6 +72,38 @@ func (sc *scan) pass(o opening, end int, l *Link) bool {
 	sc.emit(l)
 	sc.finish(end) // what is behind the host of hostBehind is refused
 	return true
+}
+
+// isLeftOut reports whether an authority stands for any host, as in "begins with https://…": it has
+// only an ellipsis, perhaps before a word without a dot, as in https://…で.
+func isLeftOut(authority string) bool {
+	rest := strings.TrimLeft(authority, ellipses)
+	if rest == "" {
+		return true
+	}
+	return (strings.HasPrefix(authority, "…") || strings.HasPrefix(authority, "...")) && !strings.ContainsAny(rest, ellipses+notInWord)
+}
+
+// notInWord are the characters that may have a host behind them, and the dots beyond ASCII.
+const notInWord = `@:\。．｡`
+
+// oneLabelEnd returns the end of the authority text[a:end], or of its host and port if punctuation
+// beyond ASCII follows a host of one label in ASCII, as in http://localhost:80、または. With a dot, the
+// whole may be a host.
+func oneLabelEnd(text string, a, end int) int {
+	host := a
+	for host < end && byteClass[text[host]]&labelByte != 0 {
+		host++
+	}
+	i, ok := portFrom(text[:end], host)
+	if host == a || !ok || i == end || text[i] < utf8.RuneSelf || strings.ContainsAny(text[i:end], ellipses+notInWord) {
+		return end
+	}
+	r, _ := decode(text, i)
+	if class := ucd.HostClassOf(r); !unicode.IsPunct(r) || class != ucd.HostPunctuation && class != ucd.HostDisallowed {
+		return end
+	}
+	return i
 }
 
 // endAtNumber ends the host of the suspect l behind a number that its authority begins with and
@@ -154,7 +190,7 @@ func suspectBounds(authority string, scheme int) bounds {
 	colon := strings.LastIndexByte(authority, ':')
 	if colon >= host && !isIPv6(authority[host:]) && strings.Trim(authority[colon+1:], "0123456789") == "" {
 		b.hostEnd = scheme + colon
-	} else if name, _, ok := strings.Cut(authority[host:], ":"); ok && strings.Contains(name, ".") && !strings.HasPrefix(name, "[") {
+	} else if name, port, ok := strings.Cut(authority[host:], ":"); ok && (strings.Contains(name, ".") || classAt(port, 0)&digitByte != 0) && !strings.HasPrefix(name, "[") {
 		b.hostEnd = b.hostStart + len(name) // no port follows, but other programs link the name
 	}
 	return withoutBrackets(b, authority[host:b.hostEnd-scheme])

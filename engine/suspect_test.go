@@ -125,6 +125,7 @@ func TestSuspectComponents(t *testing.T) {
 		{"http://localhost:8080/", "", "localhost", "8080"},
 		{"http://example.com:65536/", "", "example.com", "65536"},
 		{"http://example.com:80a/", "", "example.com", "80a"},
+		{"http://localhost:8080|ä/", "", "localhost", "8080|ä"},
 		{"http://user@[::1]:80/", "user", "[::1]", "80"},
 		{"http://user@[::1]/", "user", "[::1]", ""},
 		{"http://user@2001:db8::1/", "user", "2001:db8::1", ""},

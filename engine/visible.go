@@ -12,6 +12,7 @@ import (
 const (
 	zeroWidthNonJoiner = '\u200c'
 	zeroWidthJoiner    = '\u200d'
+	textSelector       = '\ufe0e' // shows the character before it as text
 	variationSelector  = '\ufe0f' // shows the character before it as emoji
 
 	mongolianVowelSeparator = '\u180e'

@@ -220,6 +220,9 @@ func (j *Judge) judgeNested(out *collector, l engine.Link, host linkHost, c engi
 func (j *Judge) addByOthers(urls *innerURLs, l engine.Link, host linkHost, c engine.Components) {
 	if !ascii.Is(c.Host) && !j.protected.covers(host) {
 		urls.addBesideSigns(c.Host)
+		if l.Kind == engine.KindSuspect {
+			urls.addName(asciiEnd(c.Host)) // programs that know only names in ASCII begin there
+		}
 	}
 	switch l.Kind {
 	case engine.KindEmail:

@@ -82,14 +82,15 @@ func hostAsTyped(url string) string {
 }
 
 // addBesideSigns adds what other programs make a link of in a host as typed: its pieces between
-// signs that are neither letters nor digits, as in №example.com.
+// signs that are neither letters nor digits, as in №example.com, and behind a combining mark of
+// any script, as in a decomposed é.
 func (u *innerURLs) addBesideSigns(typed string) {
 	name := hostname.FullStops(typed)
-	if !strings.ContainsFunc(name, isSign) {
+	if !strings.ContainsFunc(name, isBetweenNames) {
 		return
 	}
 	tried := 0
-	for piece := range strings.FieldsFuncSeq(name, isSign) {
+	for piece := range strings.FieldsFuncSeq(name, isBetweenNames) {
 		if tried++; tried > maxInner {
 			break
 		}

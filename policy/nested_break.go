@@ -33,6 +33,9 @@ func (u *innerURLs) addBroken(l *engine.Link, host string, c *engine.Components,
 	case l.Kind == engine.KindSuspect && host == "":
 		head = min(head, len(c.Scheme))
 		from = head
+	case l.Kind == engine.KindSuspect && strings.Trim(c.Port, "0123456789") != "":
+		head -= len(c.Port) // other programs end the link before a port that is not a number
+		from = head
 	case endsAtHost(l, l.Text[:head], host, c, tlds):
 		from = head
 	}

@@ -28,3 +28,14 @@ func trailingName(text string) string {
 func isSign(r rune) bool {
 	return r >= utf8.RuneSelf && !unicode.In(r, unicode.L, unicode.M, unicode.Nd)
 }
+
+// isBetweenNames reports whether other programs may end a name at r and begin another behind it: a
+// sign, or a combining mark that is not of one script.
+func isBetweenNames(r rune) bool {
+	return isSign(r) || r >= utf8.RuneSelf && unicode.Is(unicode.M, r) && unicode.Is(unicode.Inherited, r)
+}
+
+// asciiEnd returns the characters of ASCII that a name ends with.
+func asciiEnd(name string) string {
+	return name[len(strings.TrimRightFunc(name, func(r rune) bool { return r < utf8.RuneSelf })):]
+}

@@ -54,6 +54,10 @@ func TestHostsAtBreaks(t *testing.T) {
 		"@paypa1.comßinfo@example.org", "http://example.com/x<．goog1e.com@Ꭰhttp", "a.co/․paypa1.com@.例え.jp", "192.0.2.1#goog1e.com𐐀/", "192.0.2.1/<paypa1.com々•ʼx", "192.0.2.1?•．paypa1.com例",
 		"example.net｡//paypa1.com한%Ⅳ", "例え.jp.//goog1e.comß😀々", "ⅷ.net?//paypa1.com", "ftps://Ꭰ.de?//paypa1.com", "example.net?a=x??paypa1.com/a",
 		"ⓐpaypa1.comⓐa.co", "192.0.2.1?HTTP:goog1e.com.192.0.2.1", "a.co｡//goog1e.com.http://example.com/x", "http://example.com/x;\"u@goog1e.com.._1und1.de",
+		"www.example.org:443a,paypa1.com", "http://www.example.org:443a,paypa1.com", "www.example.org:80pm;paypa1.com/x", "www.example.org:8p:paypa1.com", "http://example.org:443a/paypa1.com",
+		"http://server.:,paypa1.com", "http://example.:*paypa1.com", "http://e.:–paypa1.com", "http://server:8,paypa1.com", "http://server:8x–paypa1.com",
+		"/e\u0301paypa1.com", "/cafe\u0301paypa1.com", "@e\u0301paypa1.com", "http://cafe\u0301paypa1.com/", "x@o\u0308.paypa1.com", "\u0301goog1e.com", "\u200cüpaypa1.com", "״üwww.paypa1.com/x",
+		"paypa1.com→example.org", "example.org→paypa1.com", "paypa1.com│example.org", "www.paypa1.com👉example.org",
 	} {
 		if worst(text) < policy.SeverityMedium {
 			t.Errorf("%s: only %s", text, worst(text))
@@ -61,6 +65,8 @@ func TestHostsAtBreaks(t *testing.T) {
 	}
 	for _, text := range []string{
 		"bounce+anna=example.de@example.org", "john.doe+news@example.org", "x#paypal.com@example.org", "192.0.2.1/a.b.co", "http://пример.рф/a@b.com", "https://example.net/@anna@example.com", "müller.name@example.de",
+		"http://example.org:80a/index.html", "www.example.org:80pm, example.net", "/cafe\u0301.example.com", "http://mu\u0308ller.de", "https://ba\u0301nh-mi\u0300.vn/",
+		"詳細はこちら→example.com", "example.com→example.org", "old.py→new.py", "сайт→example.com", "Copyright©example.com", "1️⃣README.md", "☎️info@example.org", "https://…で始まるURL", "http://localhost:3000、または",
 	} {
 		if worst(text) >= policy.SeverityMedium {
 			t.Errorf("%s: %s", text, worst(text))
