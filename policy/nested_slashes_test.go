@@ -54,6 +54,9 @@ func TestHostsAtBreaks(t *testing.T) {
 		"@paypa1.comßinfo@example.org", "http://example.com/x<．goog1e.com@Ꭰhttp", "a.co/․paypa1.com@.例え.jp", "192.0.2.1#goog1e.com𐐀/", "192.0.2.1/<paypa1.com々•ʼx", "192.0.2.1?•．paypa1.com例",
 		"example.net｡//paypa1.com한%Ⅳ", "例え.jp.//goog1e.comß😀々", "ⅷ.net?//paypa1.com", "ftps://Ꭰ.de?//paypa1.com", "example.net?a=x??paypa1.com/a",
 		"ⓐpaypa1.comⓐa.co", "192.0.2.1?HTTP:goog1e.com.192.0.2.1", "a.co｡//goog1e.com.http://example.com/x", "http://example.com/x;\"u@goog1e.com.._1und1.de",
+		`http://"paypa1.com@x`, `http://paypa1.com"@x`, `http://example.com"o@example.com/paypa1.com`, `http://a"b.paypa1.com@example.com/`, `http://paypa1.com{x@example.com/`,
+		"goog1e.com@s.xn--fiqs8s", "paypa1.com@example.xn--p1ai", "www.paypa1.com@example.XN--P1AI.",
+		"http://[2001:db8::1]/.paypa1.com", "http://[2001:db8::1]/,paypa1.com", "https://[2001:db8::1]:80/?x,paypa1.com", "пример.рф:80#paypa1.com", "пример.рф:80/,paypa1.com", "e.onion/,paypa1.com", "e.onion#paypa1.com",
 	} {
 		if worst(text) < policy.SeverityMedium {
 			t.Errorf("%s: only %s", text, worst(text))
@@ -61,6 +64,8 @@ func TestHostsAtBreaks(t *testing.T) {
 	}
 	for _, text := range []string{
 		"bounce+anna=example.de@example.org", "john.doe+news@example.org", "x#paypal.com@example.org", "192.0.2.1/a.b.co", "http://пример.рф/a@b.com", "https://example.net/@anna@example.com", "müller.name@example.de",
+		`https://schema.org","@type`, `{"@id":"https://example.org","@type":"Person"}`, "paypal.com@example.xn--p1ai", "anna.li@example.xn--p1ai", "http://[2001:db8::1]/a/b.com", "пример.рф:80/a/b.com", "e.onion/paypal.com",
+		"http://example.com/,paypa1.com", "example.com:80#paypa1.com",
 	} {
 		if worst(text) >= policy.SeverityMedium {
 			t.Errorf("%s: %s", text, worst(text))
