@@ -243,6 +243,8 @@ func TestDigitsInName(t *testing.T) {
 		{"M1crosoft365", "x@evil.example.net", policy.SeverityMedium},
 		{"Micros0ft365 Team", "x@evil.example.net", policy.SeverityMedium},
 		{"𝐏𝐚𝐲𝐏𝐚𝐥𝟐𝟒", "x@evil.example.net", policy.SeverityMedium},
+		{"P@yPal24", "x@evil.example.net", policy.SeverityMedium},
+		{"Sale! 2024 $ale99", "x@evil.example.net", policy.SeverityNone},
 		{"Сбербанк24", "x@evil.example.net", policy.SeverityMedium},
 		{"Kestrelbank24 Team", "x@evil.example.net", policy.SeverityMedium},
 		{"Outlook365", "x@evil.example.net", policy.SeverityLow},

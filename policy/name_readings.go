@@ -80,17 +80,19 @@ var (
 
 // digitsApart returns the readings of a display name in which digits are apart from a long word
 // beside them: "example24 Support", "Example365Security".
-func digitsApart(name string) []string {
+func digitsApart(name string) (readings []string) {
 	plain := plainLetters(VisibleText(name))
 	if !strings.ContainsAny(plain, "0123456789") || len(plain) > maxSigned {
 		return nil
 	}
 	const apart = "$1 $2"
-	within := digitsBefore.ReplaceAllString(digitsWithin.ReplaceAllString(plain, apart), apart)
-	if within == plain {
-		return nil
+	for _, letters := range [...]string{plain, nameWithLetters(plain)} {
+		within := digitsBefore.ReplaceAllString(digitsWithin.ReplaceAllString(letters, apart), apart)
+		if within != letters {
+			readings = append(readings, digitsBehind.ReplaceAllString(letters, apart), within)
+		}
 	}
-	return []string{digitsBehind.ReplaceAllString(plain, apart), within}
+	return readings
 }
 
 // nameInFont returns a display name with ASCII letters for those of a font, or the name itself if
