@@ -74,6 +74,7 @@ func TestHonestTextBesideLinks(t *testing.T) {
 		"ご注文です。info＠example.co.jp", "ﾃﾞｰﾀです。support＠example.co.jp まで", "请联系我们。info＠example.cn。",
 		"News\u00b7example.com/x", "Foo\u2022bar.com", "Web\u2022info@example.com", "030/1234567\u2022office@example.com", "a@example.org\u25cfinfo@example.com", "oder\u2026post@example.com", "col\u00b7legi.cat", "paypal\u00b7example.com", "git+https://user@github.com/x", "git+https://anna.li@github.com/x", "xhttps://user@example.com/",
 		"Twitter\u00b7twitter.com", "a\u00b7b\u00b7example.com", "%20example.com", "%20www.paypal.com",
+		"It costs 5€.It is cheap.", "Costa 5€.No es caro", "Ok👍.So geht's", "Word®.No", "20°.So", "Danke❤️.Es war", "5½.So",
 		"acct:service@paypal.com", "xmpp://anna.li@example.com", "git+ssh://first.last@example.com/x.git", "/home/anna@example.com",
 	} {
 		if r := f.Scan([]byte(utf8Text(content + "\r\n"))); worstLink(r) >= policy.SeverityMedium {

@@ -4,7 +4,9 @@ import (
 	"slices"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/bidi"
 	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 // sender judges an address as links, with its display name. Programs show a name beside an address
@@ -20,6 +22,9 @@ func (c *collector) sender(name, address string) []report.Found {
 	named := c.judge.namedFor(c.ctx, visibleName(name), address, found[0].Link)
 	if begin := beforeGap(name); begin != name {
 		named = worse(named, c.judge.namedFor(c.ctx, visibleName(begin), address, found[0].Link))
+	}
+	if seen := visibleName(name); bidi.InOrder(seen) != seen {
+		named = worse(named, where(c.judge.namedFor(c.ctx, bidi.InOrder(seen), address, found[0].Link), isAboutName))
 	}
 	if len(named) > 0 {
 		found = slices.Clone(found)
@@ -42,3 +47,6 @@ func (c *collector) judgedAddress(address string) []report.Found {
 	}
 	return c.judged
 }
+
+// isAboutName reports whether a finding is about what a display name says, not its characters.
+func isAboutName(f policy.Finding) bool { return f.Code == policy.CodeDisplayName }

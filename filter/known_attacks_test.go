@@ -75,6 +75,12 @@ func TestKnownTexts(t *testing.T) {
 			t.Errorf("DelSp: %q: %v", text, placed(r))
 		}
 	}
+	delSp := "From: a@example.com\r\nMIME-Version: 1.0\r\nContent-Transfer-Encoding: quoted-printable\r\nContent-Type: text/plain; charset=utf-8; format=flowed; delsp=yes\r\n\r\n"
+	for text, want := range map[string]bool{"see http://pay \r\npa1.com/login\r\n": true, "see http://pay=20\r\npa1.com/login\r\n": true, "see example.com \r\n \r\nand more \r\n": false} {
+		if r := f.Scan([]byte(delSp + text)); worstLink(r) >= policy.SeverityMedium != want {
+			t.Errorf("DelSp in quoted-printable: %q: %v", text, placed(r))
+		}
+	}
 }
 
 // TestKnownParts: parts that were neither read nor reported, to the letter.

@@ -15,14 +15,24 @@ import (
 // the body of p. A body that follows its encoding has one content, with a nil error. Any other
 // body has several, each with an error that has the [Reason]: the repairs of broken
 // base64 and quoted-printable, the encodings that the field may mean, and the body as
-// written. Use such contents to judge a message, never to edit it. The error of the
+// written. A body whose lines end in white space that joins them with DelSp has a second content
+// with that space. Use such contents to judge a message, never to edit it. The error of the
 // context comes last, with a nil content.
 func (m *Message) Contents(p *Part) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		encodings := m.encodings(p)
 		content, err := m.content(p)
 		if err == nil {
-			if !yield(content, nil) || len(encodings) < 2 {
+			if !yield(content, nil) {
+				return
+			}
+			if p.encoding == "quoted-printable" && endsLineInSpace(p, m.Body(p)) {
+				r := repairs{meter: meter.New(m.ctx), body: m.Body(p), reason: unreadable(reasonInvalidQuotedPrintable, "white space at the end of a line"), yield: yield}
+				if !r.repairQuoted() {
+					return
+				}
+			}
+			if len(encodings) < 2 {
 				return
 			}
 			err = unreadable(reasonDuplicateEncoding, "")
@@ -38,6 +48,23 @@ func (m *Message) Contents(p *Part) iter.Seq2[[]byte, error] {
 			}
 		}
 	}
+}
+
+// endsLineInSpace reports whether a line of a body in quoted-printable ends in white space that some
+// programs keep, and that joins the line to the next one without a space between them (RFC 3676 §4.1).
+// A decoder has to remove it (RFC 2045 §6.7, rule 3).
+func endsLineInSpace(p *Part, body []byte) bool {
+	var text leafText
+	if text.readFormat(p); !text.delSp {
+		return false
+	}
+	for line := range bytes.Lines(body) {
+		line = bytes.TrimRight(line, "\r\n")
+		if kept := bytes.TrimRight(line, " \t"); len(kept) < len(line) && !bytes.HasSuffix(kept, []byte("=")) {
+			return true
+		}
+	}
+	return false
 }
 
 // encodings returns the transfer encodings that the header of p may mean, each once.

@@ -23,6 +23,7 @@ func contentsOf(tb testing.TB, fields, body string) (contents []string, reason e
 }
 
 func TestContents(t *testing.T) {
+	const delSp = "\r\nContent-Type: text/plain; format=flowed; delsp=yes"
 	for _, test := range []struct {
 		field, body string
 		reason      Reason
@@ -41,6 +42,11 @@ func TestContents(t *testing.T) {
 		{"x-none", "a=3Db", reasonUnknownEncoding, []string{"a=b", "a=3Db"}},
 		{"quoted-printable", "?a=xy=C3=BC=\r\nb= \n=", reasonInvalidQuotedPrintable, []string{"?a=xyüb=", "?axyüb"}},
 		{"8bit\r\nContent-Transfer-Encoding: base64", "YWJj", reasonDuplicateEncoding, []string{"YWJj", "abc"}},
+		{"quoted-printable" + delSp, "http://pay \r\npa1.com", reasonInvalidQuotedPrintable, []string{"http://pay\r\npa1.com", "http://pay \r\npa1.com"}},
+		{"quoted-printable" + delSp, "a\t\nb=20\n", reasonInvalidQuotedPrintable, []string{"a\nb \n", "a\t\nb \n"}},
+		{"quoted-printable" + delSp, "a=20\r\nb= \r\nc\r\n", "", []string{"a \r\nbc\r\n"}},
+		{"quoted-printable\r\nContent-Type: text/plain; format=flowed", "a \r\nb", "", []string{"a\r\nb"}},
+		{"quoted-printable\r\nContent-Type: text/html; format=flowed; delsp=yes", "a \r\nb", "", []string{"a\r\nb"}},
 		{"uuencode", "begin 644 a\r\n#86)C\r\n`\r\nend\r\n", reasonUnknownEncoding, []string{"abc"}},
 		{"uuencode", "begin-base64 644 a\r\nYWJj\r\n====\r\n", reasonUnknownEncoding, []string{"abc"}},
 	} {

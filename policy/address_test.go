@@ -230,6 +230,37 @@ func TestDisplayName(t *testing.T) {
 	})
 }
 
+// TestDigitsInName: digits beside the name of a brand are apart from it, as with a space or a hyphen
+// between them, if the name is long enough to count alone.
+func TestDigitsInName(t *testing.T) {
+	checkNames(t, policy.CodeDisplayName, policy.Options{Protected: []string{"kestrelbank.com", "nova.example"}}, []displayName{
+		{"Microsoft365 Security", "x@evil.example.net", policy.SeverityMedium},
+		{"PayPal24", "x@evil.example.net", policy.SeverityMedium},
+		{"Pay\u200bPal24", "x@evil.example.net", policy.SeverityMedium},
+		{"Sparkasse24 Support", "x@evil.example.net", policy.SeverityMedium},
+		{"24PayPal", "x@evil.example.net", policy.SeverityMedium},
+		{"Microsoft365Security", "x@evil.example.net", policy.SeverityMedium},
+		{"M1crosoft365", "x@evil.example.net", policy.SeverityMedium},
+		{"Micros0ft365 Team", "x@evil.example.net", policy.SeverityMedium},
+		{"𝐏𝐚𝐲𝐏𝐚𝐥𝟐𝟒", "x@evil.example.net", policy.SeverityMedium},
+		{"P@yPal24", "x@evil.example.net", policy.SeverityMedium},
+		{"Sale! 2024 $ale99", "x@evil.example.net", policy.SeverityNone},
+		{"Сбербанк24", "x@evil.example.net", policy.SeverityMedium},
+		{"Kestrelbank24 Team", "x@evil.example.net", policy.SeverityMedium},
+		{"Outlook365", "x@evil.example.net", policy.SeverityLow},
+		{"PayPal24", "x@paypal.com", policy.SeverityNone},
+		{"PayPal24", "x@paypal24.example", policy.SeverityNone},
+		{"Sparkasse24", "x@sparkasse.de", policy.SeverityNone},
+		{"Apple24", "x@evil.example.net", policy.SeverityNone},
+		{"Nova2024", "x@evil.example.net", policy.SeverityNone},
+		{"Studio54", "x@evil.example.net", policy.SeverityNone},
+		{"W3Schools", "x@evil.example.net", policy.SeverityNone},
+		{"Heizung24 Support", "x@evil.example.net", policy.SeverityNone},
+		{"Immobilien2024 Sparkassenhaus", "x@evil.example.net", policy.SeverityNone},
+		{"Anna Smith PayPal24", "x@evil.example.net", policy.SeverityNone},
+	})
+}
+
 // TestWordsInDomainOfSender: words that are often beside a name, or lures, do not excuse a sender whose
 // domain has them, too.
 func TestWordsInDomainOfSender(t *testing.T) {

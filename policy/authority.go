@@ -51,15 +51,22 @@ func judgeAuthority(out *collector, l engine.Link, c engine.Components, h linkHo
 	out.noteHost(topLevel(hostname.LastLabel(h.unicode), tlds))
 }
 
-// isTemplate reports whether a host is one of a program's text, with a variable or an asterisk
-// for all of it or for its first label: "$host", "%s", "*.example.com", "${name}.example.com".
-// Such a host cannot be registered. One with a domain in it belongs to the owner of the domain.
+// isTemplate reports whether a host is one of a program's text, with a variable or asterisks for all
+// of it or for its first label: "$host", "%s", "***.com", "${name}.example.com". Such a host cannot be
+// registered. One with a domain in it belongs to the owner of the domain.
 func isTemplate(host string) bool {
 	first, domain, ok := strings.Cut(host, ".")
-	if !ascii.Is(host) || percent.Decode(host) != host {
+	switch {
+	case !ascii.Is(host) || percent.Decode(host) != host:
 		return false
+	case !ok:
+		return true
+	case strings.IndexFunc(domain, isNotOfHost) >= 0:
+		return false
+	case strings.HasPrefix(first, "$"):
+		return strings.Contains(strings.TrimRight(domain, "."), ".")
 	}
-	return !ok || (first == "*" || strings.HasPrefix(first, "$")) && strings.Contains(domain, ".") && strings.IndexFunc(domain, isNotOfHost) < 0
+	return first != "" && strings.Trim(first, "*") == ""
 }
 
 // isNotOfHost reports whether r is not an ASCII character of a host.

@@ -97,3 +97,28 @@ func TestDecodedLabels(t *testing.T) {
 		}
 	}
 }
+
+// TestTemplates: a host that a program fills in is not one that misleads, and a name with a sign
+// before it is.
+func TestTemplates(t *testing.T) {
+	scanner := newScanner(t)
+	j := newJudge(t, policy.Options{})
+	for text, want := range map[string]policy.Severity{
+		"http://$host/": policy.SeverityNone, "http://*.example.com/": policy.SeverityNone, "http://${name}.example.com/": policy.SeverityNone, "http://$name.example.com./": policy.SeverityNone,
+		"https://****.com": policy.SeverityNone, "https://***.example.com/x": policy.SeverityNone, "https://*.com": policy.SeverityNone,
+		"http://$paypa1.com/": policy.SeverityMedium, "http://$paypa1.com./": policy.SeverityMedium, "http://$paypa1.com../": policy.SeverityHigh,
+		"https://**x.com": policy.SeverityMedium, "https://pay**.com": policy.SeverityMedium, "https://**.e*.com": policy.SeverityMedium, "https://*.goog1e.com": policy.SeverityHigh, "https://***.goog1e.com": policy.SeverityHigh,
+	} {
+		worst := policy.SeverityNone
+		for _, l := range scanner.Append(nil, "see "+text+" now") {
+			for _, f := range j.Link(l).Findings {
+				if f.Severity >= policy.SeverityMedium {
+					worst = max(worst, f.Severity)
+				}
+			}
+		}
+		if worst != want {
+			t.Errorf("%s: %s, want %s", text, worst, want)
+		}
+	}
+}

@@ -99,6 +99,26 @@ const noDomain = "no domain"
 // namedBy returns the words of a display name and the protected domain that they spell, as
 // written or in another reading; the domain is nil if they spell none.
 func (p *protectedSet) namedBy(name string) (words []string, d *protectedDomain) {
+	words, d = p.namedInReadings(name)
+	if d == nil {
+		for _, reading := range digitsApart(name) {
+			if others, named := p.namedInReadings(reading); named != nil {
+				words, d = others, named
+				break
+			}
+		}
+	}
+	if d == nil {
+		d = p.beforeLure(words)
+	}
+	if d != nil && mailboxNames[d.word] {
+		d = cmp.Or(p.besideProvider(words), d)
+	}
+	return words, d
+}
+
+// namedInReadings is namedBy for the name as written and in readings of its letters.
+func (p *protectedSet) namedInReadings(name string) (words []string, d *protectedDomain) {
 	words, d = p.wordsAndDomain(name)
 	for _, other := range [...]func(string) string{partedName, nameWithLetters, nameInFont, p.nameWithSigns, p.nameWithI} {
 		if d != nil {
@@ -107,12 +127,6 @@ func (p *protectedSet) namedBy(name string) (words []string, d *protectedDomain)
 		if reading := other(name); reading != name {
 			words, d = p.wordsAndDomain(reading)
 		}
-	}
-	if d == nil {
-		d = p.beforeLure(words)
-	}
-	if d != nil && mailboxNames[d.word] {
-		d = cmp.Or(p.besideProvider(words), d)
 	}
 	return words, d
 }

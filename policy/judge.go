@@ -83,6 +83,9 @@ func (j *Judge) Link(l engine.Link) Verdict {
 	c := l.Components()
 	h := newLinkHost(l, c.Host)
 	j.judgeHost(&out, l, c, h)
+	if plain, ok := withoutSign(&l, &c); ok && !j.isLikeOther(plain) {
+		out.dropSigns()
+	}
 	if h.isName() {
 		out.noteHost(misleadingOrder(h, c.Path, j.tlds))
 	}
@@ -114,6 +117,18 @@ func (j *Judge) judgeHost(out *collector, l engine.Link, c engine.Components, h 
 	if h.isName() {
 		j.judgeName(out, h)
 	}
+}
+
+// isLikeOther reports whether a bare host looks like that of another.
+func (j *Judge) isLikeOther(host string) bool {
+	link, err := engine.ParseLink("http://" + host)
+	if err != nil {
+		return false
+	}
+	out := collector{severities: j.severities}
+	c := link.Components()
+	j.judgeHost(&out, link, c, newLinkHost(link, c.Host))
+	return slices.ContainsFunc(out.findings, func(f Finding) bool { return f.Code == CodeLookalike && f.Severity >= SeverityMedium })
 }
 
 // judgeListed judges whether lists have the host of a link, A-labels: that of the

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -67,6 +68,31 @@ func isPartedAt(before, r rune, rest string) bool {
 	}
 	next, _ := utf8.DecodeRuneInString(rest)
 	return unicode.IsUpper(r) && (unicode.IsLower(before) || unicode.IsUpper(before) && unicode.IsLower(next))
+}
+
+// Words of a display name beside digits that are as long as a name that counts alone. Shorter words
+// have digits in honest names: "Studio54".
+var (
+	digitsBehind = regexp.MustCompile(`([\p{L}\p{M}\d]{5,}[\p{L}\p{M}])(\d+)`) // "M1crosoft365", digits within it are letters
+	digitsWithin = regexp.MustCompile(`([\p{L}\p{M}]{6,})(\d+)`)
+	digitsBefore = regexp.MustCompile(`(\d+)([\p{L}\p{M}]{6,})`)
+)
+
+// digitsApart returns the readings of a display name in which digits are apart from a long word
+// beside them: "example24 Support", "Example365Security".
+func digitsApart(name string) (readings []string) {
+	plain := plainLetters(VisibleText(name))
+	if !strings.ContainsAny(plain, "0123456789") || len(plain) > maxSigned {
+		return nil
+	}
+	const apart = "$1 $2"
+	for _, letters := range [...]string{plain, nameWithLetters(plain)} {
+		within := digitsBefore.ReplaceAllString(digitsWithin.ReplaceAllString(letters, apart), apart)
+		if within != letters {
+			readings = append(readings, digitsBehind.ReplaceAllString(letters, apart), within)
+		}
+	}
+	return readings
 }
 
 // nameInFont returns a display name with ASCII letters for those of a font, or the name itself if

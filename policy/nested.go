@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/percent"
 )
@@ -59,26 +60,30 @@ func (u *innerURLs) add(url string) {
 
 // hostAsTyped returns a URL without its scheme, with the characters beyond ASCII of its host as
 // people typed them: browsers escape them in the path, query and fragment of another URL (URL
-// Standard, "percent-encode sets"). Other escapes stay.
+// Standard, "percent-encode sets"). Other escapes stay. What UTS #46 maps to a dot is one.
 func hostAsTyped(url string) string {
 	end := len(url)
 	if i := strings.IndexAny(url, `/\?#`); i >= 0 {
 		end = i
 	}
-	if strings.IndexByte(url[:end], '%') < 0 {
-		return url
-	}
-	var typed strings.Builder
-	for at := 0; at < end; {
-		u := percent.Next(url[at:end])
-		if u.Spelling == percent.Escaped && u.Rune >= utf8.RuneSelf {
-			typed.WriteRune(u.Rune)
-		} else {
-			typed.WriteString(url[at : at+u.Size])
+	host := url[:end]
+	if strings.IndexByte(host, '%') >= 0 {
+		var typed strings.Builder
+		for at := 0; at < end; {
+			u := percent.Next(url[at:end])
+			if u.Spelling == percent.Escaped && u.Rune >= utf8.RuneSelf {
+				typed.WriteRune(u.Rune)
+			} else {
+				typed.WriteString(url[at : at+u.Size])
+			}
+			at += u.Size
 		}
-		at += u.Size
+		host = typed.String()
 	}
-	return typed.String() + url[end:]
+	if !ascii.Is(host) {
+		host = withDots(host)
+	}
+	return host + url[end:]
 }
 
 // addBesideSigns adds what other programs make a link of in a host as typed: its pieces between

@@ -26,7 +26,8 @@ func (u *innerURLs) addBroken(l *engine.Link, host string, c *engine.Components,
 	from := len(l.Text) // behind it each host counts, without such a character
 	switch {
 	case l.Kind == engine.KindEmail:
-		if local := c.Userinfo; strings.IndexByte(local, '.') >= 0 && (strings.ContainsAny(local, localBreaks) || !ascii.Is(l.Text)) {
+		// Some programs do not link the address.
+		if local := c.Userinfo; strings.IndexByte(local, '.') >= 0 && (strings.ContainsAny(local, localBreaks) || !ascii.Is(l.Text) || hasALabelLast(c.Host)) {
 			u.addNames(local, 0, tlds)
 		}
 		from = head
@@ -36,6 +37,9 @@ func (u *innerURLs) addBroken(l *engine.Link, host string, c *engine.Components,
 	case l.Kind == engine.KindSuspect && strings.Trim(c.Port, "0123456789") != "":
 		head -= len(c.Port) // other programs end the link before a port that is not a number
 		from = head
+	case l.Kind == engine.KindSuspect && c.Scheme != "" && strings.ContainsAny(c.Userinfo, breaks):
+		u.addNames(c.Userinfo, 0, tlds)
+		from = head
 	case endsAtHost(l, l.Text[:head], host, c, tlds):
 		from = head
 	}
@@ -43,20 +47,25 @@ func (u *innerURLs) addBroken(l *engine.Link, host string, c *engine.Components,
 }
 
 // endsAtHost reports whether some programs end a link before its path, or do not link its host:
-// one with a final dot or an empty port, one that is not below a top-level domain that they know,
-// and that of an address. head is the link up to its port.
+// one with a final dot or an empty port, one that is not below a top-level domain that they know, an
+// IPv6 address, and that of an address. head is the link up to its port.
 func endsAtHost(l *engine.Link, head, host string, c *engine.Components, tlds *tld.Set) bool {
 	bare := c.Scheme == ""
 	switch {
 	case strings.HasSuffix(host, "."), strings.HasSuffix(head, ":"):
 		return true
-	case bare && (ascii.HasPrefixFold(hostname.LastLabel(c.Host), "xn--") || hostname.IsIP(host)):
+	case bare && (hasALabelLast(c.Host) || hostname.IsIP(host) || ascii.EqualFold(hostname.LastLabel(host), "onion")):
+		return true
+	case strings.HasPrefix(host, "["), bare && c.Port != "" && !ascii.Is(c.Host):
 		return true
 	case l.Kind == engine.KindSuspect && !ascii.Is(c.Host), bare && strings.ContainsFunc(c.Host, isSign):
 		return true
 	}
 	return l.Kind == engine.KindSuspect && (!tlds.Contains(hostname.LastLabel(host)) || bare && strings.IndexByte(head, '@') >= 0)
 }
+
+// hasALabelLast reports whether a host as typed has a top-level domain in A-labels.
+func hasALabelLast(host string) bool { return ascii.HasPrefixFold(hostname.LastLabel(host), "xn--") }
 
 // addNames adds the names below a top-level domain in a text, of hosts and addresses, that are
 // behind the offset from, a break, or a scheme without slashes.

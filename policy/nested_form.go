@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/percent"
 )
 
@@ -91,15 +92,38 @@ func isBase64URL(s string) bool {
 	for _, mark := range base64Marks {
 		if strings.HasPrefix(s, mark) {
 			const beginning = 24
-			return decodeBase64(s[:min(len(s), beginning)]) != ""
+			url := urlInBase64(s[:min(len(s), beginning)])
+			return url != "" && utf8.ValidString(wholeCharacters(url))
 		}
 	}
 	return false
 }
 
+// wholeCharacters returns a text in UTF-8 that was cut off without an incomplete character at its end.
+func wholeCharacters(text string) string {
+	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
+		if start := len(text) - n; utf8.RuneStart(text[start]) {
+			if !utf8.FullRuneInString(text[start:]) {
+				return text[:start]
+			}
+			break
+		}
+	}
+	return text
+}
+
 // decodeBase64 returns the URL at the start of s in base64 (RFC 4648 §4 or §5), without
-// its scheme; "" if it has none.
+// its scheme; "" if it has none, or is not in UTF-8.
 func decodeBase64(s string) string {
+	url := urlInBase64(s)
+	if !utf8.ValidString(url) {
+		return ""
+	}
+	return url
+}
+
+// urlInBase64 is decodeBase64 for a URL in any charset.
+func urlInBase64(s string) string {
 	end := 0
 	for end < len(s) && isBase64(s[end]) {
 		end++
@@ -122,11 +146,7 @@ func decodeBase64(s string) string {
 	if size == 0 {
 		return ""
 	}
-	url = nestedForm(times).decode(url[colon+size:])
-	if !utf8.ValidString(url) {
-		return ""
-	}
-	return url
+	return nestedForm(times).decode(url[colon+size:])
 }
 
 // hexMark is "http" in hexadecimal digits.
@@ -152,3 +172,9 @@ func decodeHex(s string) string {
 func isBase64(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("+/-_", c) >= 0
 }
+
+// withDots returns a host with a dot for each character that UTS #46 maps to one.
+func withDots(host string) string { return smallDots.Replace(hostname.FullStops(host)) }
+
+// smallDots has these characters apart from full stops.
+var smallDots = strings.NewReplacer("\u2024", ".", "\ufe52", ".")

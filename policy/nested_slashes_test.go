@@ -58,6 +58,9 @@ func TestHostsAtBreaks(t *testing.T) {
 		"http://server.:,paypa1.com", "http://example.:*paypa1.com", "http://e.:–paypa1.com", "http://server:8,paypa1.com", "http://server:8x–paypa1.com",
 		"/e\u0301paypa1.com", "/cafe\u0301paypa1.com", "@e\u0301paypa1.com", "http://cafe\u0301paypa1.com/", "x@o\u0308.paypa1.com", "\u0301goog1e.com", "\u200cüpaypa1.com", "״üwww.paypa1.com/x",
 		"paypa1.com→example.org", "example.org→paypa1.com", "paypa1.com│example.org", "www.paypa1.com👉example.org",
+		`http://"paypa1.com@x`, `http://paypa1.com"@x`, `http://example.com"o@example.com/paypa1.com`, `http://a"b.paypa1.com@example.com/`, `http://paypa1.com{x@example.com/`,
+		"goog1e.com@s.xn--fiqs8s", "paypa1.com@example.xn--p1ai", "www.paypa1.com@example.XN--P1AI.",
+		"http://[2001:db8::1]/.paypa1.com", "http://[2001:db8::1]/,paypa1.com", "https://[2001:db8::1]:80/?x,paypa1.com", "пример.рф:80#paypa1.com", "пример.рф:80/,paypa1.com", "e.onion/,paypa1.com", "e.onion#paypa1.com",
 	} {
 		if worst(text) < policy.SeverityMedium {
 			t.Errorf("%s: only %s", text, worst(text))
@@ -67,6 +70,8 @@ func TestHostsAtBreaks(t *testing.T) {
 		"bounce+anna=example.de@example.org", "john.doe+news@example.org", "x#paypal.com@example.org", "192.0.2.1/a.b.co", "http://пример.рф/a@b.com", "https://example.net/@anna@example.com", "müller.name@example.de",
 		"http://example.org:80a/index.html", "www.example.org:80pm, example.net", "/cafe\u0301.example.com", "http://mu\u0308ller.de", "https://ba\u0301nh-mi\u0300.vn/",
 		"詳細はこちら→example.com", "example.com→example.org", "old.py→new.py", "сайт→example.com", "Copyright©example.com", "1️⃣README.md", "☎️info@example.org", "https://…で始まるURL", "http://localhost:3000、または",
+		`https://schema.org","@type`, `{"@id":"https://example.org","@type":"Person"}`, "paypal.com@example.xn--p1ai", "anna.li@example.xn--p1ai", "http://[2001:db8::1]/a/b.com", "пример.рф:80/a/b.com", "e.onion/paypal.com",
+		"http://example.com/,paypa1.com", "example.com:80#paypa1.com",
 	} {
 		if worst(text) >= policy.SeverityMedium {
 			t.Errorf("%s: %s", text, worst(text))

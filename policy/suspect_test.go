@@ -148,3 +148,24 @@ func TestUnderscores(t *testing.T) {
 		t.Errorf("only %d spoofs", found)
 	}
 }
+
+// TestSentences: a sentence without a space behind the one before it, which ends in a sign, is not a
+// host with that sign.
+func TestSentences(t *testing.T) {
+	scanner := newScanner(t)
+	j := newJudge(t, policy.Options{})
+	for text, want := range map[string]bool{
+		"It costs 5€.It is cheap.": false, "Costa 5€.No es caro": false, "Ok👍.So geht's": false, "Ok👍🏽.So geht's": false, "Word®.No": false,
+		"20°.So warm": false, "Danke❤️.Es war schön": false, "5½.So": false, "Bitte ☺.Der Rest": false, "PayPal®.No fees": false, "Danke👍👍.So": false,
+		"5€.it": true, "5€.IT": true, "a.5€.It": true, "https://5€.It": true, "5€.It/x": true, "5€.It:80": true, "paypal€.Com": true,
+		"раypal€.It": true, "paypa1😀.It": true,
+	} {
+		found := false
+		for _, l := range scanner.Append(nil, text) {
+			found = found || j.Link(l).Worst() >= policy.SeverityMedium
+		}
+		if found != want {
+			t.Errorf("%s: found %t, want %t", text, found, want)
+		}
+	}
+}

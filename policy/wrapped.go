@@ -89,11 +89,20 @@ func untranslated(name string) string {
 func mobileCopy(path string) string {
 	for _, kind := range [...]string{"/amp/", "/c/", "/v/", "/i/", "/wp/"} {
 		if rest, ok := strings.CutPrefix(path, kind); ok {
-			rest = strings.TrimPrefix(rest, "s/")
-			if host, _, _ := strings.Cut(rest, "/"); strings.Contains(host, ".") {
-				return rest
+			rest, secure := strings.CutPrefix(rest, "s/")
+			host, _, _ := strings.Cut(rest, "/")
+			name := withDots(percent.Decode(host))
+			if strings.Contains(name, ".") || (secure || kind == "/amp/") && isNumberOfIP(name) {
+				return name + rest[len(host):]
 			}
 		}
 	}
 	return ""
+}
+
+// isNumberOfIP reports whether a name without dots is the number of an IPv4 address (WHATWG URL, "IPv4
+// parser"). Smaller numbers count pages.
+func isNumberOfIP(name string) bool {
+	link, err := engine.ParseLink("http://" + name)
+	return err == nil && hostname.IsIP(link.ASCIIHost()) && !strings.HasPrefix(link.ASCIIHost(), "0.")
 }

@@ -55,6 +55,15 @@ func TestWrappedLinks(t *testing.T) {
 		"Google without a scheme":      "https://www.google.com/url?q=paypa1.com/login",
 		"Google Translate, old":        "https://translate.google.com/translate?hl=en&sl=de&u=paypa1.com",
 		"Bing AMP":                     "https://paypa1-com.bing-amp.com/c/s/paypa1.com/login",
+		"small dot":                    "https://www.google.com/url?q=http%3A%2F%2Fpaypa1%E2%80%A4com",
+		"small dot, as typed":          "https://www.google.com/url?q=http://paypa1\ufe52com/x",
+		"small dot, escaped twice":     "https://example.net/?u=http%3A%2F%2Fpaypa1%25E2%2580%25A4com",
+		"Google AMP with a full stop":  "https://www.google.com/amp/s/paypa1\u3002com/login",
+		"Google AMP, escaped":          "https://www.google.com/amp/s/paypa1%E3%80%82com/login",
+		"Google AMP with a small dot":  "https://www.google.com/amp/paypa1\u2024com",
+		"Google AMP, escaped dot":      "https://www.google.com/amp/s/paypa1%2Ecom/login",
+		"Bing with a small dot":        "https://www.bing.com/ck/a?!&&p=1&u=a1" + encode([]byte("http://paypa1\u2024com/x")) + "&ntb=1",
+		"Bing with a full stop":        "https://www.bing.com/ck/a?!&&p=1&u=a1" + encode([]byte("http://paypa1\u3002com")) + "&ntb=1",
 		"behind another URL":           "https://example.net/?ref=https://example.org/&u=https://paypa1.com/login",
 		"without a scheme":             "https://example.net/?next=//paypa1.com/login",
 		"host as the query":            "https://example.net/go?paypa1.com/login",
@@ -89,10 +98,39 @@ func TestWrappedLinks(t *testing.T) {
 		"https://urldefense.com/v3/__https://example.com/a*b__;?",
 		"https://urldefense.com/v3/__https://example.com/a**b*c__;w7zDvMO8!!abc$",
 		"https://www.google.com/amp/s/",
+		"https://www.google.com/amp/s/www\u3002example\u2024com/news",
+		"https://www.google.com/url?q=http%3A%2F%2Fexample%E2%80%A4com",
 		"https://protect-eu.mimecast.com/s/abc?domain=example.com",
 	} {
 		if v := j.Link(parse(t, link)); v.Worst() >= policy.SeverityMedium {
 			t.Errorf("%s: %+v", link, v.Findings)
+		}
+	}
+}
+
+// TestFinalFullStopInBase64: a character that is cut off within the first letters of base64 is no other
+// charset.
+func TestFinalFullStopInBase64(t *testing.T) {
+	j := newJudge(t, policy.Options{})
+	for _, url := range []string{"http://paypa1.com\u3002", "http://paypa1.com\u3002/x", "http://paypa1.com/\U0001f600", "https://paypa1.com\uff0e"} {
+		for _, encoding := range []*base64.Encoding{base64.URLEncoding, base64.RawStdEncoding} {
+			if v := j.Link(parse(t, "https://www.bing.com/ck/a?u=a1"+encoding.EncodeToString([]byte(url)))); v.Worst() < policy.SeverityHigh {
+				t.Errorf("%s: %+v", url, v.Findings)
+			}
+		}
+	}
+}
+
+// TestAddressesInCopies: the path of an AMP cache has IP addresses in each spelling.
+func TestAddressesInCopies(t *testing.T) {
+	j := newJudge(t, policy.Options{})
+	for link, want := range map[string]bool{
+		"https://www.google.com/amp/s/0x7f000001/x": true, "https://www.google.com/amp/s/2130706433": true, "https://www.google.de/amp/0177.0.0.1/": true,
+		"https://x.cdn.ampproject.org/c/s/0xc0000201/": true, "https://www.google.com/amp/s/192。0x0。513": true,
+		"https://www.google.com/amp/12": false, "https://www.google.com/amp/s/article": false, "https://www.google.com/c/20261127": false, "https://www.bing.com/amp/s/192.0.2.1/": false,
+	} {
+		if got := slices.ContainsFunc(j.Link(parse(t, link)).Findings, func(f policy.Finding) bool { return f.Code == policy.CodeObfuscatedIP }); got != want {
+			t.Errorf("%s: found %t, want %t", link, got, want)
 		}
 	}
 }

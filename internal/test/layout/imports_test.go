@@ -16,7 +16,7 @@ var mayImport = map[string][]string{
 	"engine/linkify":         {"engine", "internal/piece"},
 	"engine/tld":             {"internal/ucd"},
 	"engine/tld/gen":         {},
-	"filter":                 {"engine", "filter/alternative", "filter/header", "filter/htmlpart", "filter/rule", "internal/ascii", "internal/calendar", "internal/charset", "internal/envelope", "internal/gzipped", "internal/hostname", "internal/htmledit", "internal/iofunc", "internal/mailauth", "internal/meter", "internal/pattern", "internal/percent", "internal/piece", "internal/recent", "internal/report", "internal/scheme", "internal/script", "internal/spread", "internal/ucd", "internal/wordlist", "mime", "policy", "policy/uts39"},
+	"filter":                 {"engine", "filter/alternative", "filter/header", "filter/htmlpart", "filter/rule", "internal/ascii", "internal/bidi", "internal/calendar", "internal/charset", "internal/envelope", "internal/gzipped", "internal/hostname", "internal/htmledit", "internal/iofunc", "internal/mailauth", "internal/meter", "internal/pattern", "internal/percent", "internal/piece", "internal/recent", "internal/report", "internal/scheme", "internal/script", "internal/spread", "internal/ucd", "internal/wordlist", "mime", "policy", "policy/uts39"},
 	"filter/alternative":     {"internal/ascii", "internal/bidi", "internal/scheme"},
 	"internal/calendar":      {"internal/ascii", "internal/charset", "internal/meter", "internal/percent"},
 	"filter/header":          {"filter/rule", "internal/ascii", "internal/mailauth", "internal/percent", "internal/report", "mime", "policy"},

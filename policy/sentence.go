@@ -1,0 +1,65 @@
+package policy
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/engine"
+)
+
+// withoutSign returns a suspect without the sign at the end of its first label, if that label ends a
+// sentence and the other is the first word of the next one, without a space between them: "5€.It",
+// "Ok👍.So". c are the components of the suspect. The text is "" if nothing is before the sign.
+func withoutSign(l *engine.Link, c *engine.Components) (text string, ok bool) {
+	if l.Kind != engine.KindSuspect || c.Host != l.Text {
+		return "", false
+	}
+	end, word, _ := strings.Cut(c.Host, ".")
+	if !isCapitalised(word) || slices.Contains(ofHosts, strings.ToLower(word)) {
+		return "", false
+	}
+	before := strings.TrimRightFunc(end, isSentenceSign)
+	switch signs := end[len(before):]; {
+	case before == "":
+		return "", true
+	case strings.Trim(signs, emojiStyle) == "": // none, or one on a letter
+		return "", false
+	}
+	return before + "." + word, true
+}
+
+// isCapitalised reports whether a word is a capital and small letters behind it.
+func isCapitalised(word string) bool {
+	first, size := utf8.DecodeRuneInString(word)
+	return unicode.IsUpper(first) && size < len(word) && strings.IndexFunc(word[size:], isNotLower) < 0
+}
+
+func isNotLower(r rune) bool { return !unicode.IsLower(r) }
+
+// emojiStyle is behind a sign that is shown as an emoji. A suspect can begin with it.
+const emojiStyle = "\ufe0f"
+
+// isSentenceSign reports whether r is of a sign that a sentence may end in.
+func isSentenceSign(r rune) bool {
+	return unicode.In(r, unicode.S, unicode.No) || strings.ContainsRune(emojiStyle, r)
+}
+
+// ofHosts are last labels of hosts that no sentence begins with.
+var ofHosts = []string{"biz", "com", "edu", "gov", "net", "org"}
+
+// dropSigns drops the findings about signs in the host, of which all findings are so far.
+func (c *collector) dropSigns() {
+	c.findings = slices.DeleteFunc(c.findings, func(f Finding) bool {
+		switch f.Code {
+		case CodeRestrictedCharacter, CodeInvalidIDNA, CodeInvisibleCharacter, CodeSyntaxLookalike:
+			return true
+		}
+		return false
+	})
+	c.worstHost = SeverityNone
+	for _, f := range c.findings {
+		c.worstHost = max(c.worstHost, f.Severity)
+	}
+}
