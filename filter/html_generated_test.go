@@ -27,6 +27,16 @@ func TestTextsOfStyles(t *testing.T) {
 	}
 }
 
+// TestNamesOfCustomProperties: a custom property shows a text whatever its name is.
+func TestNamesOfCustomProperties(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, name := range []string{`--x`, `--\>x`, `--\3e x`, `-\-x`, `\2d\2d x`, `-\2d>`, `---`, `----\>`, `--\<\!--`, `--\0000e9`} {
+		for _, sheet := range []string{`a::before{content:var(|)}`, `<!-- a::before{content:var(|)} -->`, `/<!--*{}a::before{content:var(|)}`, `<!--<!---->a::before{content:var(|)}-->`} {
+			flagged(t, f, `<style>`+strings.ReplaceAll(sheet, "|", name)+`</style><a href=`+evil+` style="`+name+`:'www.paypal.com'"></a>`)
+		}
+	}
+}
+
 // TestPicturesOfStyles: a picture in SVG in the URL of a style, or of another attribute, has a text.
 func TestPicturesOfStyles(t *testing.T) {
 	f := newFilter(t, filter.Options{})

@@ -398,7 +398,7 @@ const customMark = "--"
 
 // borrow notes the texts of custom properties in a style attribute.
 func (s *sheet) borrow(declarations string) {
-	if !s.borrows || !strings.Contains(declarations, customMark) {
+	if !s.borrows || !strings.Contains(declarations, customMark) && strings.IndexByte(declarations, '\\') < 0 {
 		return
 	}
 	for declarations = plainCSS(declarations); declarations != ""; {

@@ -23,14 +23,42 @@ func (s *sheet) readSource(css string) {
 // readPlain reads a style sheet, also given without its comments and escapes.
 func (s *sheet) readPlain(css, plain string) {
 	s.all = s.all || isOdd(css)
-	s.borrows = s.borrows || strings.Contains(plain, customMark) && strings.Contains(withoutCommentTags.Replace(plain), customMark)
+	s.borrows = s.borrows || strings.Contains(plain, customMark) && strings.Contains(plainCSS(withoutCommentMarks(css)), customMark)
 	r := sheetReader{sheet: s}
 	r.read(plain)
 	s.generateAnywhere(textOfPictures(css))
 }
 
-// withoutCommentTags removes the marks of comments of HTML, which style sheets had around them.
-var withoutCommentTags = strings.NewReplacer("<!--", "", "-->", "")
+// withoutCommentMarks returns a style sheet as it is written without the marks of comments of HTML,
+// which style sheets had around them. A mark within a name is a part of that.
+func withoutCommentMarks(css string) string {
+	var b strings.Builder
+	for css != "" {
+		i := strings.Index(css, customMark)
+		if i < 0 {
+			break
+		}
+		end := i + len(customMark)
+		switch before := css[:i]; {
+		case strings.HasSuffix(before, "<!") && !strings.HasSuffix(before, `\<!`):
+			before = before[:i-len("<!")]
+			b.WriteString(before + " ")
+		case strings.HasPrefix(css[end:], ">") && isBetweenRules(before):
+			end++
+			b.WriteString(before + " ")
+		default:
+			b.WriteString(css[:end])
+		}
+		css = css[end:]
+	}
+	return b.String() + css
+}
+
+// isBetweenRules reports whether a style sheet may end a rule or a comment, or is blank.
+func isBetweenRules(css string) bool {
+	css = strings.TrimRight(css, blanks)
+	return css == "" || strings.IndexByte("{};/", css[len(css)-1]) >= 0
+}
 
 // sheetReader reads a style sheet without comments and escapes. Rules may be nested in others.
 type sheetReader struct {
