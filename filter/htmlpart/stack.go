@@ -72,7 +72,7 @@ func (p *pass) edges(n int) {
 
 // pop closes the innermost element of e's name with all that is open in it. It returns the
 // look of text right before its end tag, whether a style sets one of the elements off
-// from the text around it, and whether there was one. An end tag without a start tag, or
+// from the text around it, and whether there was one. It sets whether e may be in a line. An end tag without a start tag, or
 // across the border of a table's cell, closes nothing.
 func (p *pass) pop(e *element) (inside look, setOff, closed bool) {
 	if *p.open.ofElement(e) == 0 {
@@ -85,7 +85,7 @@ func (p *pass) pop(e *element) (inside look, setOff, closed bool) {
 			for k := i; k < len(p.stack); k++ {
 				setOff = setOff || p.stack[k].look.setOff
 			}
-			inside = open.look
+			inside, e.inLine = open.look, open.inLine
 			p.checkPop(e.atom, i)
 			p.cut(i)
 			return inside, setOff, true

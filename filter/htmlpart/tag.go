@@ -66,13 +66,16 @@ func (p *pass) startTag(selfClosing bool) {
 		p.split(&plainLook)
 	}
 	breaks := splits(tag) || style.splits
-	if p.link != nil {
-		p.edge(e, breaks, p.inLine(tag, local, a, style, around))
+	if p.link != nil || breaks || around.inRow {
+		e.inLine = p.inLine(tag, local, a, style, around)
 	}
+	p.edge(e, breaks)
+	near := p.behind
 	if breaks {
-		isBehind := p.behind && (e.inLine != notBeside || e.look.gone)
 		p.split(&e.look)
-		p.behind = isBehind
+	}
+	if !e.look.gone {
+		p.behind = near.over(breaks, e.inLine)
 	}
 	if p.link != nil {
 		p.inLink(e, around, local, a)
@@ -91,9 +94,9 @@ func (p *pass) startTag(selfClosing bool) {
 }
 
 // edge notes in the open reference that an element begins, if it breaks the text or may be in its line.
-func (p *pass) edge(e *element, breaks bool, inLine beside) {
-	if e.inLine = inLine; (breaks || inLine != notBeside) && !e.look.gone {
-		p.link.text.edge(inLine, len(p.stack))
+func (p *pass) edge(e *element, breaks bool) {
+	if p.link != nil && (breaks || e.inLine != notBeside) && !e.look.gone {
+		p.link.text.edge(e.inLine, len(p.stack))
 	}
 }
 
@@ -193,10 +196,16 @@ func (p *pass) endTag() {
 	if closed && p.link != nil {
 		p.link.text.leave(&inside)
 	}
-	if splits(e.atom) || setOff {
-		isBehind := p.behind && p.link != nil // as its start tag left that
+	near, breaks := p.behind, splits(e.atom) || setOff
+	if breaks {
 		p.split(&inside)
-		p.behind = isBehind
+	}
+	switch {
+	case inside.gone:
+	case p.link != nil:
+		p.behind = near // as its start tag left that
+	default:
+		p.behind = near.over(breaks, e.inLine)
 	}
 }
 
@@ -210,7 +219,7 @@ func (p *pass) split(l *look) {
 		p.emit(&p.hidden, true)
 		return
 	}
-	p.behind = false
+	p.behind = away
 	if p.link != nil {
 		p.link.text.blank()
 	}
@@ -228,7 +237,7 @@ func (p *pass) reference(tag atom.Atom, l *openLink, selfClosing bool) {
 	p.flush()
 	if htmltoken.IsVoid(tag) || tag == atom.Form || selfClosing && tag != atom.A {
 		p.sendLink(l)
-		p.behind = false
+		p.behind = away
 		p.goOn(l.around)
 		return
 	}

@@ -96,7 +96,7 @@ func (r *reader) readInDocument(source string) bool {
 // readNodes reads trees and reports whether the context did not end.
 func (r *reader) readNodes(scripts bool, nodes ...*html.Node) bool {
 	t := treePass{reader: r, scripts: scripts, at: place{0, len(r.source)}}
-	r.form, r.behind = form{}, false
+	r.form, r.behind = form{}, away
 	for _, n := range nodes {
 		t.walk(n, look{})
 	}
@@ -156,16 +156,12 @@ func (t *treePass) element(n *html.Node, around look) {
 		link.text.enter(&l, &around)
 	}
 	inLine := notBeside
-	if len(t.links) > 0 {
+	if len(t.links) > 0 || breaks || around.inRow {
 		inLine = t.inLine(n.DataAtom, name, a, s, &around)
 	}
 	isEdge := (breaks || inLine != notBeside) && !l.gone
 	t.edge(isEdge, inLine)
-	if breaks {
-		isBehind := t.behind && (inLine != notBeside || l.gone)
-		t.split(&l)
-		t.behind = isBehind
-	}
+	t.breakAt(breaks, inLine, &l)
 	if l.turned && !around.turned {
 		t.put(override, &around)
 	}
@@ -196,11 +192,7 @@ func (t *treePass) element(n *html.Node, around look) {
 		link.text.leave(&l)
 	}
 	t.edge(isEdge, inLine)
-	if breaks {
-		isBehind := t.behind && (inLine != notBeside || l.gone)
-		t.split(&l)
-		t.behind = isBehind
-	}
+	t.breakAt(breaks, inLine, &l)
 }
 
 // linked reads what is in an element, which may be a reference.
@@ -314,6 +306,17 @@ func (t *treePass) edge(isEdge bool, inLine beside) {
 	}
 }
 
+// breakAt ends the text where an element begins or ends, if it breaks texts.
+func (t *treePass) breakAt(breaks bool, inLine beside, l *look) {
+	near := t.behind
+	if breaks {
+		t.split(l)
+	}
+	if !l.gone {
+		t.behind = near.over(breaks, inLine)
+	}
+}
+
 // split ends the text before a break of an element.
 func (t *treePass) split(l *look) {
 	if l.gone {
@@ -323,7 +326,7 @@ func (t *treePass) split(l *look) {
 		t.flushText(1)
 		return
 	}
-	t.behind = false
+	t.behind = away
 	for _, link := range t.links {
 		link.text.blank()
 	}
