@@ -135,7 +135,7 @@ func (t *linkText) fork() {
 // text may move away what follows. Only a style reorders what is surely written from left to
 // right.
 func (t *linkText) enter(l, around *look) {
-	if (l.reordered || l.isolated || len(t.offsets) > 0 && !around.fromLeft) && len(t.offsets) <= maxParts {
+	if (l.reordered || l.isolated || l.island || len(t.offsets) > 0 && !around.fromLeft) && len(t.offsets) <= maxParts {
 		t.divide()
 	}
 	if l.doubt != around.doubt && len(t.all) > 0 {
@@ -147,7 +147,7 @@ func (t *linkText) enter(l, around *look) {
 // leave notes that an element ends, given its look: the text behind it is a part of its own.
 func (t *linkText) leave(l *look) {
 	t.sign(1, l)
-	if l.reordered && len(t.offsets) <= maxParts {
+	if (l.reordered || l.island) && len(t.offsets) <= maxParts {
 		t.divide()
 	}
 }

@@ -21,8 +21,10 @@ type look struct {
 	moved      bool    // a style takes the element from its place
 	reordered  bool    // a style changes the order of elements
 	isolated   bool    // the direction around elements bdi may change their order
+	island     bool    // the element is shown in one place of a text that may be from right to left
 	fromLeft   bool    // the direction of the text surely is from left to right
 	fromRight  bool    // it may be from right to left
+	fromAuto   bool    // its first letter says whether it is
 	veiled     bool    // a style makes the text unreadable
 	turned     bool    // all characters are shown from right to left
 	doubt      int     // the innermost element that a program may hide; 0 for none

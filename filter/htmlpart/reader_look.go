@@ -15,6 +15,7 @@ import (
 // number of its own. It reports whether a style takes the element from its place.
 func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *style, serial int) (moved bool) {
 	l.isolated = !l.fromLeft && (l.isolated || tag == atom.Bdi)
+	l.island = (tag == atom.Bdi || a.dir != "") && (l.fromRight || l.fromAuto || r.sheet != nil && r.sheet.fromRight)
 	l.reordered = l.reordered || l.fromRight && tag == atom.Table
 	if tag == atom.Mark {
 		l.background = "yellow"
@@ -38,6 +39,9 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 		l.fromRight = true
 	case s.directs || a.dir != "":
 		l.fromRight = false
+	}
+	if tag == atom.Bdi || a.dir != "" {
+		l.fromAuto = !strings.EqualFold(a.dir, "ltr")
 	}
 	l.reordered = l.reordered || s.reorders || isRow && (l.fromRight || r.sheet != nil && r.sheet.fromRight) || isPlaced
 	if tag == atom.Bdi || a.dir != "" || s.directs {
