@@ -27,6 +27,18 @@ func TestTextsOfStyles(t *testing.T) {
 	}
 }
 
+// TestTagsOfSheets: the tag of a style sheet ends where a parser ends it, or at its first ">".
+func TestTagsOfSheets(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, attribute := range []string{`title="a>b"`, `title='a>b{'`, `title="</style>"`, `title="</style><style>"`, `title = ">" x='</STYLE >'`, `a b="<!--" c=">"`, `x=y>`, `/`, "title=\"\n>\n\"", `title='">'`, `media=all title="/*>"`} {
+		for _, sheet := range []string{`a::before{content:"www.paypal.com"}`, `.x{}a::before{content:'www.paypal.com'}`} {
+			flagged(t, f, `<style `+attribute+`>`+sheet+`</style><a href=`+evil+`></a>`)
+			flagged(t, f, `<style>p{}</style><STYLE `+attribute+`>`+sheet+`</STYLE><a href=`+evil+`></a><style></style>`)
+			flagged(t, f, `<svg><style `+attribute+`>`+sheet+`</style></svg><a href=`+evil+`></a>`)
+		}
+	}
+}
+
 // TestNamesOfCustomProperties: a custom property shows a text whatever its name is.
 func TestNamesOfCustomProperties(t *testing.T) {
 	f := newFilter(t, filter.Options{})

@@ -87,7 +87,8 @@ func (s *sheet) names() int {
 	return n
 }
 
-// styleTexts yields the contents of the style elements of a source.
+// styleTexts yields the contents of the style elements of a source. Some programs end a tag at its
+// first ">", also in a value.
 func (r *reader) styleTexts(source string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for {
@@ -96,16 +97,25 @@ func (r *reader) styleTexts(source string) iter.Seq[string] {
 				return
 			}
 			source = source[i+len(styleTag):]
-			end := r.indexFold(source, styleEndTag)
-			if end < 0 {
-				end = len(source)
-			}
-			if _, css, _ := strings.Cut(source[:end], ">"); !yield(css) {
+			start, _, _ := tagEnd(source, 0)
+			if first := strings.IndexByte(source[:start], '>'); first >= 0 && first < start-1 && !yield(r.beforeStyleEnd(source[start:])) {
 				return
 			}
-			source = source[end:]
+			css := r.beforeStyleEnd(source)
+			source = source[len(css):]
+			if _, css, _ = strings.Cut(css, ">"); !yield(css) {
+				return
+			}
 		}
 	}
+}
+
+// beforeStyleEnd returns a source up to the end tag of a style element.
+func (r *reader) beforeStyleEnd(source string) string {
+	if end := r.indexFold(source, styleEndTag); end >= 0 {
+		return source[:end]
+	}
+	return source
 }
 
 // readSheet reads a style sheet into s. It reports whether all that it says is in it.
