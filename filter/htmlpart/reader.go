@@ -30,6 +30,7 @@ type reader struct {
 	opensLast   []string // what it opens; nil if unknown
 	spentBases  bool     // there were too many
 	sheet       *sheet
+	imports     int                 // style sheets in URLs
 	serial      int                 // of the elements
 	form        form                // that is open, or was last
 	forms       map[string]form     // by id

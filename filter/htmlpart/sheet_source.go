@@ -119,17 +119,19 @@ func (r *reader) beforeStyleEnd(source string) string {
 }
 
 // readSheet reads a style sheet into s. It reports whether all that it says is in it.
-func (r *reader) readSheet(s *sheet, css string) bool {
+func (r *reader) readSheet(s *sheet, css string) bool { return r.readSheetAt(s, css, 0) }
+
+// readSheetAt is readSheet for a sheet in others, given how many.
+func (r *reader) readSheetAt(s *sheet, css string, deep int) bool {
 	s.readSource(css)
-	if !strings.Contains(css, "@") {
+	if r.spend(len(css)) != nil || strings.IndexByte(css, '@') < 0 && strings.IndexByte(css, '&') < 0 {
 		return true
 	}
-	plain := plainCSS(css)
-	if r.indexFold(plain, dataSheet) < 0 {
-		return true
+	same := r.readImports(s, css, deep)
+	if other := sheetOfMarkup(css); other != "" {
+		same = r.readImports(s, other, deep) && same
 	}
-	r.readImported(s, plain)
-	return false
+	return same
 }
 
 // linkedSheet returns a sheet with the style sheets that the source names, nil for none. One
@@ -150,34 +152,11 @@ func (r *reader) linkedSheet() *sheet {
 		if !strings.Contains(strings.ToLower(a.rel), "stylesheet") || isOfFonts(a.href) {
 			continue
 		}
-		if css, _ := dataContent(a.href, "text/css"); css != "" {
-			add().readSource(css)
+		if content, _ := dataContent(a.href, "text/css"); content != "" {
+			r.readDataSheet(add(), a.href, 0)
 		} else {
 			add().all = true
 		}
 	}
 	return s
-}
-
-// dataSheet begins the URL that is a style sheet.
-const dataSheet = "data:text/css"
-
-// readImported reads the style sheets in the URLs of a style sheet.
-func (r *reader) readImported(s *sheet, css string) {
-	const most = 16
-	for range most {
-		i := r.indexFold(css, dataSheet)
-		if i < 0 {
-			return
-		}
-		end := ")"
-		if i > 0 && (css[i-1] == '"' || css[i-1] == '\'') {
-			end = css[i-1 : i]
-		}
-		url, rest, _ := strings.Cut(css[i:], end)
-		content, _ := dataContent(url, "text/css")
-		s.readSource(content)
-		css = rest
-	}
-	r.partial = true
 }
