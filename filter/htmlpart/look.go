@@ -34,6 +34,7 @@ type look struct {
 	shrunk     float64 // what relative sizes make of the size of the text, as its logarithm
 	room       float64 // width in pixels of the narrowest box around that cuts off texts, 0 for none
 	sign       string  // syntax of a URL that a rule puts before or after the element
+	generated  string  // text that a rule puts there
 	color      string  // of the text, where one is set
 	background string  // its color, where one is set
 }

@@ -56,6 +56,9 @@ func (p *pass) closeLink() {
 		return
 	}
 	p.link = nil
+	for i := len(p.stack) - 1; i > l.open; i-- {
+		l.text.leave(&p.stack[i].look)
+	}
 	p.flush()
 	p.sendLink(l)
 	p.endBefore(l, p.start)
@@ -71,7 +74,7 @@ func (p *pass) goOn(around *vmlLink) {
 		return
 	}
 	p.link = p.newLink(&p.stack[around.open], around.urls, place{around.start, around.end}, &noAttributes, false)
-	p.link.vml, p.link.scope = true, p.scope()
+	p.link.vml, p.link.scope, p.link.open = true, p.scope(), around.open
 }
 
 // newLink returns a reference whose text follows.
@@ -125,7 +128,9 @@ func (r *reader) sendLink(l *openLink) {
 	l.item.Readings = l.appendGenerated(l.item.Readings, l.item.Text)
 	l.item.Readings = cutTexts(l.text.withSigns(l.item.Readings), l.item.Text, l.text.narrow)
 	if len(l.text.offsets) > 0 {
-		l.item.Readings = append(l.item.Readings, orders(string(l.text.all), l.text.offsets, l.urls[0])...)
+		readings, all := orders(string(l.text.all), l.text.offsets, l.urls[0])
+		l.item.Readings = append(l.item.Readings, readings...)
+		l.cut = l.cut || !all
 	}
 	if len(l.text.seams) > 0 && mayNameHost(l.text.all) {
 		if line := inOneLine(string(l.text.all), l.text.seams, l.urls[0]); line != l.item.Text {
@@ -133,6 +138,7 @@ func (r *reader) sendLink(l *openLink) {
 		}
 	}
 	l.item.addLabel(l.withAlts())
+	l.combined(l.item.addReading, l.item.addNewLabel)
 	r.partial = r.partial || l.cut || l.item.cut || l.text.cut
 	r.join(l)
 	r.last.url, r.behind = l.urls[0], right

@@ -52,7 +52,7 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	}
 	moved = s.isMoved(inline)
 	if r.sheet != nil {
-		l.sign = r.sheet.signAt(name, a)
+		l.sign, l.generated = r.sheet.signAt(name, a), r.sheet.generatedAt(name, a)
 		moved = moved || r.sheet.moved.mayHide(name, a)
 		l.reordered = l.reordered || r.sheet.reordered.mayHide(name, a)
 		r.sheet.borrow(a.style)

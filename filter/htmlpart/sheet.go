@@ -37,6 +37,7 @@ type sheet struct {
 
 	texts      []generatedAt // that it puts before and after elements
 	signs      []generatedAt // those of them that are syntax of URLs
+	moreSigns  bool          // there are more of them
 	shown      []string      // attributes whose values are in these texts
 	generating *sheet        // all elements with one of them; nil for none
 	moreTexts  *sheet        // those with a text that is not kept; nil for none
@@ -335,6 +336,7 @@ func (s *sheet) generate(text string, open []string) {
 	}
 	if isSign(text) {
 		s.signs = noteGenerated(s.signs, text, open, maxSigns)
+		s.moreSigns = s.moreSigns || !slices.ContainsFunc(s.signs, func(g generatedAt) bool { return g.text == text })
 		return
 	}
 	if slices.ContainsFunc(open, func(rule string) bool { return strings.Contains(strings.ToLower(rule), "keyframes") }) {
@@ -380,6 +382,19 @@ func (s *sheet) signAt(name string, a *attributes) string {
 	for i := range s.signs {
 		if s.signs[i].at.mayHide(name, a) {
 			return s.signs[i].text
+		}
+	}
+	return ""
+}
+
+// generatedAt returns the text that a rule for some elements puts before or after one of them, or "".
+func (s *sheet) generatedAt(name string, a *attributes) string {
+	if len(s.texts) == 0 || !s.generating.mayHide(name, a) {
+		return ""
+	}
+	for i := range s.texts {
+		if at := s.texts[i].at; !at.all && at.mayHide(name, a) {
+			return withAttributes(s.texts[i].text, a.shown)
 		}
 	}
 	return ""

@@ -90,6 +90,8 @@ func (p *pass) startTag(selfClosing bool) {
 	// "/>" closes foreign elements, and in Outlook those with a prefix.
 	if !htmltoken.IsVoid(tag) && (!selfClosing || !p.inForeign() && !strings.Contains(e.name, ":")) {
 		p.push(e)
+	} else if p.link != nil {
+		p.link.text.leave(&e.look)
 	}
 }
 
@@ -192,10 +194,7 @@ func (p *pass) endTag() {
 		p.inForm = false
 	}
 	// Breaks may also come from the style.
-	inside, setOff, closed := p.pop(&e)
-	if closed && p.link != nil {
-		p.link.text.leave(&inside)
-	}
+	inside, setOff := p.pop(&e)
 	near, breaks := p.behind, splits(e.atom) || setOff
 	if breaks {
 		p.split(&inside)
@@ -241,7 +240,7 @@ func (p *pass) reference(tag atom.Atom, l *openLink, selfClosing bool) {
 		p.goOn(l.around)
 		return
 	}
-	l.scope = p.scope()
+	l.scope, l.open = p.scope(), len(p.stack)
 	p.link = l
 }
 
@@ -252,7 +251,7 @@ func (p *pass) animateAround(urls []string, at place) {
 	p.irregular = true
 	if p.link == nil {
 		p.link = p.newLink(&p.stack[len(p.stack)-1], urls, at, &attributes{}, p.conditional)
-		p.link.scope = p.scope()
+		p.link.scope, p.link.open = p.scope(), len(p.stack)-1
 		p.link.item.addLabel(p.visible.text()) // it may be that of the element
 	} else if len(p.link.urls) < most {
 		p.link.urls = append(slices.Clip(p.link.urls), urls...)
