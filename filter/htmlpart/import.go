@@ -24,7 +24,9 @@ func (r *reader) readImports(s *sheet, css string, deep int) bool {
 		if i < 0 {
 			return none
 		}
-		rest = rest[i+1:]
+		if rest = rest[i+1:]; rest == "" || rest[0]|0x20 != 'i' && rest[0] != '\\' {
+			continue
+		}
 		name, after := cutIdentifier(rest)
 		if !strings.EqualFold(name, "import") {
 			continue

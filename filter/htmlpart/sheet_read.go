@@ -10,14 +10,16 @@ const maxRulesDeep = 64
 const maxSaid = 256
 
 // readSource reads a style sheet as it is written, and as programs read it in SVG, MathML and XML.
-// One that programs may read differently may hide anything.
-func (s *sheet) readSource(css string) {
+// One that programs may read differently may hide anything. It returns the second, "" where that is the
+// same.
+func (s *sheet) readSource(css string) (other string) {
 	plain := plainCSS(css)
 	s.readPlain(css, plain)
-	other := sheetOfMarkup(css)
+	other = sheetOfMarkup(css)
 	if otherPlain := plainCSS(other); otherPlain != plain { // not only in comments
 		s.readPlain(other, otherPlain)
 	}
+	return other
 }
 
 // readPlain reads a style sheet, also given without its comments and escapes.

@@ -123,15 +123,12 @@ func (r *reader) readSheet(s *sheet, css string) bool { return r.readSheetAt(s, 
 
 // readSheetAt is readSheet for a sheet in others, given how many.
 func (r *reader) readSheetAt(s *sheet, css string, deep int) bool {
-	s.readSource(css)
-	if r.spend(len(css)) != nil || strings.IndexByte(css, '@') < 0 && strings.IndexByte(css, '&') < 0 {
+	other := s.readSource(css)
+	if r.spend(len(css)) != nil {
 		return true
 	}
 	same := r.readImports(s, css, deep)
-	if other := sheetOfMarkup(css); other != "" {
-		same = r.readImports(s, other, deep) && same
-	}
-	return same
+	return r.readImports(s, other, deep) && same
 }
 
 // linkedSheet returns a sheet with the style sheets that the source names, nil for none. One
