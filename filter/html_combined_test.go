@@ -51,6 +51,29 @@ func TestTricksTogether(t *testing.T) {
 	}
 }
 
+// TestTextsAtTheirPlaces: what programs show at a place of a text, or leave out there, makes it a host.
+func TestTextsAtTheirPlaces(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, source := range []string{
+		`<a href=E><q style="quotes:'www.' '.com'">paypal</q></a>`, `<a href=E><q style='quotes:"pay" ".com"'>pal</q></a>`, `<a href=E><math><ms lquote="www." rquote=".com">paypal</ms></math></a>`, `<a href=E><math><ms rquote="l.com">paypa</ms></math></a>`,
+		`<style>i::before{content:var(--a)}</style><a href=E>paypal.c<i style="--a:'om'"></i></a>`, `<style>i::after{content:var(--a)}</style><a href=E>pay<i style="--a:'pal'"></i>.com</a>`,
+		`<a href=E style="--x:'www.paypal.com';display:list-item;list-style-position:inside;list-style-type:var(--x)">&nbsp;</a>`,
+		`<a href=E>pay<object>pal</object>.com</a>`, `<a href=E>paypa<svg width=60 height=20><foreignObject width=60 height=20>l.com</foreignObject></svg></a>`, `<a href=E>paypa<button style="all:unset">l.com</button></a>`,
+		`<a href=E>paypal<span><template shadowrootmode=open></template>x</span>.com</a>`, `<a href=E>paypal<div style="display:inline">x <template shadowrootmode=closed><!-- --></template>y</div>.com</a>`,
+		`<style>a::first-letter{font-size:0}a{display:inline-block}</style><a href=E>2paypal.com</a>`, `<style>.a:first-letter{opacity:0}</style><a class=a href=E>(x)paypal.com</a>`,
+	} {
+		flagged(t, f, strings.ReplaceAll(source, "E", evil))
+	}
+	for _, honest := range []string{
+		`<style>p::first-letter{font-size:3em;color:red}</style><p><a href=https://www.example.com/>Example.com</a>`, `<a href=https://www.example.com/>www.example.com <button>Shop</button></a>`, `<a href=https://www.example.com/>example.com<svg><path d="M0"/></svg>Shop</a>`,
+		`<style>:root{--f:'Inter'}p{font-family:var(--f)}</style><a href=https://www.example.com/><b style="--f:'Lato'">www.</b>example.com</a>`, `<a href=https://www.example.com/><q>example.com</q></a>`,
+	} {
+		if result := f.Scan(htmlMessage(honest)); worstLink(result) >= policy.SeverityMedium || result.Outcome != report.OutcomeComplete {
+			t.Errorf("%s: %s %v", honest, result, placed(result))
+		}
+	}
+}
+
 // TestBoundsOfReadings: where a text has more readings than are read, the message is not read
 // completely.
 func TestBoundsOfReadings(t *testing.T) {

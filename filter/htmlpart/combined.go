@@ -57,7 +57,7 @@ func (l *openLink) combined(add, addLabel func(string)) {
 	}
 	left := maxReadings
 	t.eachShown(func(isShown func(*linkPiece) bool, some bool) {
-		for _, kinds := range [...]insertKind{0, ofPicture, ofBefore, ofAfter, ofPicture | ofBefore, ofPicture | ofAfter} {
+		for _, kinds := range [...]insertKind{0, ofPicture, ofBefore, ofAfter, ofBefore | ofAfter, ofPicture | ofBefore, ofPicture | ofAfter} {
 			v, ok := t.variant(isShown, kinds)
 			if !ok || !some && kinds == 0 || !mayNameHost([]byte(v.text)) {
 				continue

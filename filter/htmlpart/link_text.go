@@ -158,10 +158,11 @@ const maxSignsAt = 32
 
 // sign notes the syntax of a URL before or after an element.
 func (t *linkText) sign(where int, l *look) {
-	if l.sign == "" && l.generated == "" {
-		return
+	text := l.sign + l.generated
+	if where == 1 && l.closing != "" {
+		text = l.closing
 	}
-	t.insert(l.sign+l.generated, ofBefore<<where)
+	t.insert(text, ofBefore<<where)
 	if l.sign != "" && len(t.signs[where]) < maxSignsAt {
 		t.signs[where] = append(t.signs[where], altText{len(t.all), l.sign})
 	}
@@ -308,6 +309,14 @@ func (t *linkText) texts() (text string, others []string) {
 		}
 	}
 	return text, others
+}
+
+// withoutFirst returns a text without its first letter and the punctuation around that (CSS
+// Pseudo-Elements §2.2).
+func withoutFirst(text string) string {
+	text = strings.TrimLeftFunc(text, unicode.IsPunct)
+	_, size := utf8.DecodeRuneInString(text)
+	return strings.TrimLeftFunc(text[size:], unicode.IsPunct)
 }
 
 // isFirst reports whether the text has nothing but the first of its pieces, which is shown.

@@ -35,6 +35,7 @@ type look struct {
 	room       float64 // width in pixels of the narrowest box around that cuts off texts, 0 for none
 	sign       string  // syntax of a URL that a rule puts before or after the element
 	generated  string  // text that a rule puts there
+	closing    string  // text that is put after the element, if it is another one
 	color      string  // of the text, where one is set
 	background string  // its color, where one is set
 }
@@ -83,6 +84,8 @@ type style struct {
 	color, background string
 	field             string // the URL of a field of Word
 	inField, outField bool   // the instruction of such a field begins here, or ends
+	openQuote         string // what a quotation has before it
+	closeQuote        string // and after it
 	text              string // that it shows: of markers, and of pictures
 
 	transparent bool // opacity:0
@@ -146,8 +149,25 @@ func styleOf(declarations string) style {
 	s.field = fieldOfStyle(declarations)
 	s.doubt = isOdd(declarations)
 	s.text = textOfPictures(declarations)
-	s.declareAll(plainCSS(declarations))
+	plain := plainCSS(declarations)
+	s.declareAll(plain)
+	if strings.Contains(plain, customMark) && strings.Contains(strings.ToLower(plain), "var(") {
+		s.text += textsOfCustom(plain)
+	}
 	return s
+}
+
+// textsOfCustom returns the texts of the custom properties among declarations.
+func textsOfCustom(declarations string) string {
+	var b strings.Builder
+	for declarations != "" {
+		var written string
+		written, declarations = cutDeclaration(declarations)
+		if d, ok := readDeclaration(written); ok && strings.HasPrefix(d.property, customMark) {
+			b.WriteString(contentOf(d.written))
+		}
+	}
+	return b.String()
 }
 
 // declareAll reads declarations without comments and escapes.
@@ -262,6 +282,9 @@ func (s *style) declareCommon(property, value string) bool {
 func (s *style) declareRare(property, value string) {
 	if isBorrowed(property) {
 		s.text += contentOf(value)
+	}
+	if property == "quotes" {
+		s.openQuote, s.closeQuote = quotesOf(value)
 	}
 	value = strings.ToLower(value)
 	s.box.declare(property, value)

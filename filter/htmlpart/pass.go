@@ -125,6 +125,9 @@ func (r *reader) sendLink(l *openLink) {
 	r.labelCovered(l)
 	r.labelLaid(l)
 	l.item.Text, l.item.Readings = l.text.texts()
+	if r.sheet != nil && r.sheet.cutsFirst {
+		l.item.addReading(withoutFirst(l.item.Text))
+	}
 	l.item.Readings = l.appendGenerated(l.item.Readings, l.item.Text)
 	l.item.Readings = cutTexts(l.text.withSigns(l.item.Readings), l.item.Text, l.text.narrow)
 	if len(l.text.offsets) > 0 {

@@ -17,6 +17,8 @@ type sheet struct {
 	fromRight                          bool    // some rule sets that from right to left
 	counts                             bool    // some selector depends on the place of an element: ":nth-child(2n)", "i + i"
 	borrows                            bool    // it may use custom properties, which style attributes may set
+	cutsFirst                          bool    // some rule may hide the first letter of elements
+	showsCustom                        bool    // some rule shows the text of a custom property
 	counted                            [][]nth // what the selectors of rules count that hide, or show
 
 	conditions []condition // of selectors of such rules
@@ -72,6 +74,7 @@ func (s *sheet) apply(style *style, declarations string, open []string) {
 	}
 	s.directs, s.fromRight = s.directs || style.directs, s.fromRight || style.rightToLeft
 	if style.mayHide() {
+		s.cutsFirst = s.cutsFirst || len(open) > 0 && strings.Contains(strings.ToLower(open[len(open)-1]), ":first-letter")
 		s.hide(open)
 		s.all = s.all || !isInRule(declarations, open)
 	}

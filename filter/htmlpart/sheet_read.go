@@ -193,6 +193,7 @@ func (r *sheetReader) generateInBrackets(block string) {
 
 // noteTexts notes the texts that a declaration puts before and after elements.
 func (r *sheetReader) noteTexts(d *cssDeclaration) {
+	r.showsCustom = r.showsCustom || (d.property == "content" || isBorrowed(d.property)) && strings.Contains(strings.ToLower(d.written), "var(")
 	r.generate(generatedText(d), r.rules())
 	r.generateAnywhere(borrowedText(d))
 }

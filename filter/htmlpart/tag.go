@@ -87,6 +87,9 @@ func (p *pass) startTag(selfClosing bool) {
 		p.put(a.text, p.start, p.pos-p.start, p.isHidden())
 	}
 	p.references(e, local, a, style, selfClosing)
+	if n := len(p.stack); a.shadow && tag == atom.Template && n > 0 {
+		p.stack[n-1].look.doubt = p.nextSerial() // what follows in the element around
+	}
 	// "/>" closes foreign elements, and in Outlook those with a prefix.
 	if !htmltoken.IsVoid(tag) && (!selfClosing || !p.inForeign() && !strings.Contains(e.name, ":")) {
 		p.push(e)

@@ -151,6 +151,9 @@ func (t *treePass) element(n *html.Node, around look) {
 	if moved {
 		t.movedAt = t.at.start
 	}
+	if hasShadow(n) {
+		l.doubt = t.nextSerial()
+	}
 	breaks := splits(n.DataAtom) || s.splits || around.apart
 	for _, link := range t.links[max(0, len(t.links)-maxNested):] {
 		link.text.enter(&l, &around)
@@ -193,6 +196,16 @@ func (t *treePass) element(n *html.Node, around look) {
 	}
 	t.edge(isEdge, inLine)
 	t.breakAt(breaks, inLine, &l)
+}
+
+// hasShadow reports whether an element has a template whose content programs may show in place of its
+// own.
+func hasShadow(n *html.Node) bool {
+	c := n.FirstChild
+	for c != nil && c.Type != html.ElementNode {
+		c = c.NextSibling
+	}
+	return c != nil && c.DataAtom == atom.Template && slices.ContainsFunc(c.Attr, func(a html.Attribute) bool { return unmarked(a.Key) == "shadowrootmode" })
 }
 
 // linked reads what is in an element, which may be a reference.
