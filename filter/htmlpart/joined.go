@@ -1,7 +1,6 @@
 package htmlpart
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,7 +12,10 @@ import (
 type linkBefore struct {
 	url  string
 	text []byte // of the references that a reader may see as one, up to this one
-	refs []Item // those with a part of its last word, each with a URL
+	word []byte // the last one
+	refs []Item // those with a part of it, each with a URL
+
+	names bool // the word may name a host
 }
 
 // maxJoined is the number of references that may have parts of a word.
@@ -65,49 +67,58 @@ func (r *reader) join(l *openLink) {
 	if isNear && text == "" {
 		return // nothing is between the references
 	}
-	word := ""
-	if isNear {
-		word = b.wordWith(text, l.urls[0])
-	}
-	joins := len(b.text) > 0 && (word != "" && l.item.Text != "" && slices.Contains(l.urls, b.url) || continues(b, l.urls, text))
-	switch {
-	case joins && l.item.Text == "":
-		l.item.addLabel(string(b.text) + text)
-	case joins && mayNameHost(append(b.text, text...)):
-		l.item.Readings = append(l.item.Readings, string(b.text)+text)
-	}
-	if mayNameHost([]byte(word)) {
-		if l.item.addJoined(word); !joins || len(b.refs) > 1 {
-			r.sendJoined(word, l.urls)
-		}
-	}
-	if word == "" && !joins {
+	goesOn := isNear && b.goesOn(text, l.urls[0])
+	joins := len(b.text) > 0 && (goesOn && l.item.Text != "" && slices.Contains(l.urls, b.url) || continues(b, l.urls, text))
+	if !goesOn && !joins {
 		b.text = b.text[:0]
 	}
 	b.text = append(b.text, text...)
+	switch {
+	case !joins:
+	case l.item.Text == "":
+		l.item.addLabel(string(b.text))
+	case mayNameHost(b.text):
+		l.item.Readings = append(l.item.Readings, string(b.text))
+	}
+	if goesOn && (!joins || len(b.refs) > 1) && len(b.word) < maxInPieces && (b.names || mayNameHost([]byte(firstWord(text)))) {
+		word := string(b.word) + firstWord(text)
+		l.item.addJoined(word)
+		r.sendJoined(word, l.urls)
+	}
 	b.text = append(b.text[:0], tail(b.text, maxBefore)...)
-	b.note(l, text, word != "")
+	b.note(l, text, goesOn)
 }
 
-// wordWith returns the word that the text before ends with and the next one begins with, "" where
-// that is not a word: the words are hosts of their own, or a sentence ends between them.
-func (b *linkBefore) wordWith(next, url string) string {
-	before := string(b.text[bytes.LastIndexFunc(b.text, unicode.IsSpace)+1:])
-	if i := strings.IndexFunc(next, unicode.IsSpace); i >= 0 {
-		next = next[:i]
+// goesOn reports whether the last word of the text may go on with the next text: neither is the host of
+// its own link, and no sentence ends between them.
+func (b *linkBefore) goesOn(next, url string) bool {
+	next = firstWord(next)
+	if len(b.word) == 0 || next == "" {
+		return false
 	}
-	next = next[:min(len(next), maxBefore)]
-	if before == "" || next == "" || isHostOf(strings.ToLower(b.url), before) || isHostOf(strings.ToLower(url), next) || endsSentence(before, next) {
-		return ""
+	if !b.names && strings.IndexByte(next, '.') < 0 || len(b.word) >= maxInPieces {
+		return true
 	}
-	return before + next
+	before := string(b.word)
+	return !isHostOf(strings.ToLower(b.url), before) && !isHostOf(strings.ToLower(url), next) && !endsSentence(before, next)
+}
+
+// firstWord returns the word at the beginning of a text, up to a length.
+func firstWord(text string) string {
+	if i := strings.IndexFunc(text, unicode.IsSpace); i >= 0 {
+		text = text[:i]
+	}
+	return text[:min(len(text), maxBefore)]
 }
 
 // note notes a reference, given its text and whether that goes on with a word of those before.
 func (b *linkBefore) note(l *openLink, text string, goesOn bool) {
-	if !goesOn || strings.ContainsFunc(text, unicode.IsSpace) {
-		b.refs = b.refs[:0]
+	word := lastWord(text)
+	if !goesOn || len(word) < len(text) {
+		b.refs, b.word, b.names = b.refs[:0], b.word[:0], false
 	}
+	b.word = append(b.word, word[:min(len(word), max(0, maxInPieces-len(b.word)))]...) // a longer one is not a host
+	b.names = b.names || mayNameHost([]byte(word))
 	for _, url := range l.urls {
 		isOf := func(i Item) bool { return i.URL == url }
 		if len(b.refs) <= maxJoined && !slices.ContainsFunc(b.refs, isOf) {
