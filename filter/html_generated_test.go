@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 // TestTextsOfStyles: styles show a text by markers, quotes, custom properties and animations.
@@ -24,6 +26,61 @@ func TestTextsOfStyles(t *testing.T) {
 		`<style>a::before{content:"` + strings.Repeat(" ", 300) + `www.paypal.com"}</style><a href=` + evil + `></a>`,
 	} {
 		flagged(t, f, source)
+	}
+}
+
+// TestTagsOfSheets: the tag of a style sheet ends where a parser ends it, or at its first ">".
+func TestTagsOfSheets(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, attribute := range []string{`title="a>b"`, `title='a>b{'`, `title="</style>"`, `title="</style><style>"`, `title = ">" x='</STYLE >'`, `a b="<!--" c=">"`, `x=y>`, `/`, "title=\"\n>\n\"", `title='">'`, `media=all title="/*>"`} {
+		for _, sheet := range []string{`a::before{content:"www.paypal.com"}`, `.x{}a::before{content:'www.paypal.com'}`} {
+			flagged(t, f, `<style `+attribute+`>`+sheet+`</style><a href=`+evil+`></a>`)
+			flagged(t, f, `<style>p{}</style><STYLE `+attribute+`>`+sheet+`</STYLE><a href=`+evil+`></a><style></style>`)
+			flagged(t, f, `<svg><style `+attribute+`>`+sheet+`</style></svg><a href=`+evil+`></a>`)
+		}
+	}
+}
+
+// TestImportedSheets: a style sheet imports one in a URL, however it is written.
+func TestImportedSheets(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	const rule = `a::before{content:"www.paypal.com"}`
+	utf16 := base64.StdEncoding.EncodeToString([]byte(strings.Join(strings.Split(rule, ""), "\x00") + "\x00"))
+	encoded := strings.NewReplacer(`"`, "%22", " ", "%20").Replace(rule)
+	nested := `@import "data:text/css,` + encoded + `";`
+	for _, sheet := range []string{
+		`@import "data:text/css,` + encoded + `";`, `@import "data: text/css,` + encoded + `";`, "@import 'da\tta:text/css," + encoded + "';", `@import "data:text\2f css,` + encoded + `";`, `@import "data:text\/css,` + encoded + `";`,
+		`@import "\64 ata:text/css,` + encoded + `";`, `@import "data:text/css,a::before{content:\"www.paypal.com\"}";`, `@import 'data:text/css,a::before{content:\27www.paypal.com\27}';`, `@import url(data:text/css,a::before{content:\"www.paypal.com\"});`,
+		`@\69mport/**/u\72l( "DATA:Text/CSS;charset=utf-8,` + encoded + `" ) screen;`, `@import src("data:text/css,` + encoded + `");`, `@import "data:text/css;charset=utf-16le;base64,` + utf16 + `";`, `@import "data:text/css,` + encoded + `%";`, "@import \"data:text/css,a::bef\\\nore{content:%22www.paypal.com%22}\";",
+		`@import "data:text/css,` + strings.NewReplacer("%", "%25", `"`, "%22").Replace(nested) + `";`, `@import "data:text/css;base64,` + base64.StdEncoding.EncodeToString([]byte(nested)) + `";`, `@import "data:text/css;base64,%0a ` + base64.StdEncoding.EncodeToString([]byte(rule)) + `";`,
+	} {
+		flagged(t, f, `<style>`+sheet+`</style><a href=`+evil+`></a>`)
+		flagged(t, f, `<style>`+sheet+`p{}</style><a href=`+evil+`></a><style>.x{color:red}</style>`)
+		flagged(t, f, `<link rel=stylesheet href="data:text/css,`+url.PathEscape(sheet)+`"><a href=`+evil+`></a>`)
+		flagged(t, f, `<svg><style>`+strings.NewReplacer(`@`, "&#64;", `"`, "&quot;").Replace(sheet)+`</style></svg><a href=`+evil+`></a>`)
+	}
+	deep := rule
+	for range 6 {
+		deep = `@import "data:text/css;base64,` + base64.StdEncoding.EncodeToString([]byte(deep)) + `";`
+	}
+	for _, sheet := range []string{deep, `@import "data:text/plain,` + encoded + `";`, strings.Repeat(`@import "data:text/css,x{}";`, 60) + nested} {
+		if result := f.Scan(htmlMessage(`<style>` + sheet + `</style><a href=` + evil + `></a>`)); result.Outcome == report.OutcomeComplete {
+			t.Errorf("%.200s: %s", sheet, result)
+		}
+	}
+	const ordinary = `<style>@import url('https://fonts.googleapis.com/css2?family=Inter');@import url(https://fonts.example.com/x.css);.i{background:url(data:image/gif;base64,R0lGODlhAQABAAAAACw=)}</style><a href=https://www.example.com/>Shop</a>`
+	if result := f.Scan(htmlMessage(ordinary)); worstLink(result) >= policy.SeverityMedium || result.Outcome != report.OutcomeComplete {
+		t.Errorf("%s: %s", ordinary, result)
+	}
+}
+
+// TestNamesOfCustomProperties: a custom property shows a text whatever its name is.
+func TestNamesOfCustomProperties(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, name := range []string{`--x`, `--\>x`, `--\3e x`, `-\-x`, `\2d\2d x`, `-\2d>`, `---`, `----\>`, `--\<\!--`, `--\0000e9`} {
+		for _, sheet := range []string{`a::before{content:var(|)}`, `<!-- a::before{content:var(|)} -->`, `/<!--*{}a::before{content:var(|)}`, `<!--<!---->a::before{content:var(|)}-->`} {
+			flagged(t, f, `<style>`+strings.ReplaceAll(sheet, "|", name)+`</style><a href=`+evil+` style="`+name+`:'www.paypal.com'"></a>`)
+		}
 	}
 }
 

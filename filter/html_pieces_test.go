@@ -39,6 +39,58 @@ func TestTextsInBoxes(t *testing.T) {
 	}
 }
 
+// besideForms are how a piece of a host may be a link beside others: | is the target, and ^ the piece.
+var besideForms = []string{
+	`<a href="|">^</a>`, `<a href="|"><img alt="^"></a>`, `<td><a href="|">^</a></td>`, `<td> <a href='|'>^</a> </td>` + "\n", `<div style="float:left"> <a href="|">^</a></div> `,
+	`<p style="display:inline"><a href="|">^</a></p>`, `<span style="display:inline-block"><a href="|">^</a></span>`, `<b><a href="|"><i>^</i></a></b>`, `<a href="|">^</a><a href="https://www.example.org/"></a>`,
+}
+
+// TestLinksBeside: links to different sites with nothing shown between them show their texts as one,
+// each of which opens its own.
+func TestLinksBeside(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	r := rand.New(rand.NewPCG(6, 5))
+	for range 500 {
+		form := besideForms[r.IntN(len(besideForms))]
+		var pieces []string
+		for rest := []string{pieceOfHost, "www." + pieceOfHost, "PayPal.com"}[r.IntN(3)]; rest != ""; {
+			n := min(len(rest), 1+r.IntN(7))
+			pieces = append(pieces, rest[:n])
+			rest = rest[n:]
+		}
+		trapped := r.IntN(len(pieces)) // the others open what is honest
+		var b strings.Builder
+		for i, piece := range pieces {
+			url := fmt.Sprintf("https://www.example.com/%d", i)
+			if i == trapped {
+				url = evil
+			}
+			b.WriteString(strings.NewReplacer("|", url, "^", piece).Replace(form))
+		}
+		source := "<table><tr>" + b.String()
+		flagged(t, f, source)
+		if len(pieces) > 1 {
+			// Only the link to the trap is bad by itself.
+			source = strings.ReplaceAll(source, "https://www.example.com/", "https://www.paypal.com/")
+			flagged(t, f, source)
+		}
+		if t.Failed() {
+			return
+		}
+	}
+	for _, honest := range []string{
+		`<a href=https://a.example/>a.example</a><a href=https://b.example/>b.example</a>`, `<table><td><a href=https://www.example.com/>www.example.com</a></td><td><a href=https://www.example.org/>www.example.org</a></td>`,
+		`<a href=https://t.example.com/1>Home</a><a href=https://t.example.com/2>News</a><a href=https://t.example.com/3>Shop</a>`, `<table><td><a href=https://t.example.com/1>Pay</a></td><td><a href=https://www.example.org/>www.example.org</a></td><td><a href=https://t.example.com/2>Pal</a></td>`,
+		`<a href=https://t.example.net/1>Pay</a> <a href=https://t.example.net/2>pal.com</a>`, `<a href=https://t.example.net/1>Pay</a><br><a href=https://t.example.net/2>pal.com</a>`, `<p><a href=https://t.example.net/1>Pay</a></p><p><a href=https://t.example.net/2>pal.com</a></p>`,
+		`<li><a href=https://t.example.net/1>Pay</a></li><li><a href=https://t.example.net/2>pal.com</a></li>`, `<table><tr><td><a href=https://t.example.net/1>Pay</a></td></tr><tr><td><a href=https://t.example.net/2>pal.com</a></td></tr>`,
+		`<a href=https://t.example.net/1>Read more.</a><a href=https://t.example.net/2>Info</a>`, `<a href=https://t.example.net/1>Pay</a> | <a href=https://t.example.net/2>pal.com</a>`, `<a href=https://www.example.com/1>Pay</a>at<a href=https://t.example.net/2>pal.com</a>`,
+	} {
+		if result := f.Scan(htmlMessage(honest)); worstLink(result) >= policy.SeverityMedium {
+			t.Errorf("%s: %v", honest, placed(result))
+		}
+	}
+}
+
 // TestLinksInWords: a link of which the text is a part of a URL.
 func TestLinksInWords(t *testing.T) {
 	f := newFilter(t, filter.Options{})

@@ -264,6 +264,39 @@ func TestTextsFromTheRight(t *testing.T) {
 	}
 }
 
+// TestIslands: an element with a direction is shown in one place of a text from right to left.
+func TestIslands(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, around := range []string{`<a href=E dir=rtl>T</a>`, `<p dir=RTL><a href=E>T</a>`, `<body dir=rtl><a href=E>T</a>`, `<html dir=rtl><a href=E>T</a>`, `<div dir=rtl><b><a href=E><i>T</i></a></b></div>`, `<p style="direction:rtl"><a href=E>T</a>`, `<style>p{direction:rtl}</style><p><a href=E>T</a>`, "<p dir=auto>\u05d0<br><a href=E>T</a>", "<a href=E><bdi><b hidden></b>T</bdi></a>"} {
+		for _, island := range []string{`<span dir=ltr>|</span>`, `<i dir=auto>|</i>`, `<bdo dir=ltr>|</bdo>`, `<bdi>|</bdi>`, `<font dir=LTR>|</font>`} {
+			for _, pieces := range [][]string{{".com", "paypal", "www."}, {"pal.com", "pay"}, {"m", "o", "c", ".", "paypal", "www."}} {
+				var all, some strings.Builder
+				for i, piece := range pieces {
+					in := strings.Replace(island, "|", piece, 1)
+					all.WriteString(in)
+					if i%2 == 0 {
+						some.WriteString(in)
+					} else {
+						some.WriteString(piece)
+					}
+				}
+				for _, text := range []string{all.String(), some.String()} {
+					flagged(t, f, strings.NewReplacer("E", evil, "T", text).Replace(around))
+				}
+			}
+		}
+	}
+	for _, honest := range []string{
+		`<html dir=ltr><body dir=ltr><p dir=ltr><a href=https://www.example.com/><span dir=ltr>pal.com</span><span dir=ltr>pay</span></a>`,
+		`<div dir=auto>Hi <a href=https://www.example.com/ dir=ltr><span dir=ltr>www.example.com</span><b>/shop</b></a></div>`,
+		`<div dir=rtl><a href=https://www.example.com/><span dir=ltr>www.example.com</span></a></div>`,
+	} {
+		if result := f.Scan(htmlMessage(honest)); worstLink(result) >= policy.SeverityMedium {
+			t.Errorf("%s: %v", honest, placed(result))
+		}
+	}
+}
+
 // TestElementsShownOneByOne: rules hide all elements of a kind, and show each one that counts by
 // a class of its own, or the other way round.
 func TestElementsShownOneByOne(t *testing.T) {

@@ -24,6 +24,7 @@ type attributes struct {
 	typ, value, form, forID  string
 	dir, rel                 string
 	xmlBase, placeholder     string
+	leftQuote, rightQuote    string // around a text in MathML
 	presented                string // style of an element of SVG or MathML, as declarations
 	scripts                  string
 	picture                  string // of a video, of the sources of a picture, or behind a text
@@ -31,6 +32,7 @@ type attributes struct {
 	hidden, open, hasHref    bool
 	atSide                   bool              // a picture or table is at a side of the text beside it
 	clicked                  bool              // a script runs when a reader clicks on the element
+	shadow                   bool              // the element is a template whose content is shown in place of its parent's
 	itemprop                 bool              // the element is a property of an action (schema.org)
 	cut                      bool              // there are more scripts than are read
 	amp                      bool              // the element is one of AMP, any attribute of which may be a URL
@@ -95,6 +97,12 @@ func (a *attributes) set(name, value string) {
 // setRare notes an attribute that few elements have.
 func (a *attributes) setRare(name, value string) {
 	switch name {
+	case "lquote":
+		a.leftQuote = value
+	case "rquote":
+		a.rightQuote = value
+	case "shadowrootmode":
+		a.shadow = true
 	case "action":
 		a.action = value
 	case "action-xhr": // of a form in AMP

@@ -90,7 +90,7 @@ func (p *pass) endForm() {
 	for _, l := range p.sends {
 		l.item.addLabel(string(p.beside))
 		if len(l.item.Labels) > 0 {
-			p.behind = false
+			p.behind = away
 			p.sendLink(l)
 		}
 	}

@@ -102,6 +102,18 @@ func contentOf(value string) string {
 	}
 }
 
+// quotesOf returns the first two strings in a value.
+func quotesOf(value string) (before, after string) {
+	for _, quote := range [...]*string{&before, &after} {
+		i := strings.IndexAny(value, `"'`)
+		if i < 0 {
+			break
+		}
+		*quote, value, _ = strings.Cut(value[i+1:], value[i:i+1])
+	}
+	return before, after
+}
+
 const attributeMark = "\x00"
 
 // shownAttributes returns the names of the attributes that a generated text shows.

@@ -1,6 +1,7 @@
 package htmlpart
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -56,6 +57,20 @@ func (i *Item) Source(start, end int) (from, to int) {
 func (i *Item) label(a *attributes) {
 	for _, label := range [...]string{a.title, a.ariaLabel, a.alt} {
 		i.addLabel(label)
+	}
+}
+
+// addReading adds a reading, unless the item has it.
+func (i *Item) addReading(text string) {
+	if text = strings.TrimSpace(text); text != "" && text != i.Text && !slices.Contains(i.Readings, text) {
+		i.Readings = append(i.Readings, text)
+	}
+}
+
+// addNewLabel adds a label, unless the item has it.
+func (i *Item) addNewLabel(text string) {
+	if text = strings.TrimSpace(text); !slices.Contains(i.Labels, text) {
+		i.addLabel(text)
 	}
 }
 

@@ -28,6 +28,7 @@ type linkText struct {
 	gap     linkGap      // that is last
 	narrow  float64      // width in pixels of the narrowest box around it that cuts off texts, 0 for none
 	signs   [2][]altText // syntax of URLs that a rule puts before elements, and after them
+	inserts []insert     // texts that programs may show at places of it
 	sheet   *sheet       // whose selectors may depend on the places of elements; nil for none
 }
 
@@ -135,7 +136,7 @@ func (t *linkText) fork() {
 // text may move away what follows. Only a style reorders what is surely written from left to
 // right.
 func (t *linkText) enter(l, around *look) {
-	if (l.reordered || l.isolated || len(t.offsets) > 0 && !around.fromLeft) && len(t.offsets) <= maxParts {
+	if (l.reordered || l.isolated || l.island || len(t.offsets) > 0 && !around.fromLeft) && len(t.offsets) <= maxParts {
 		t.divide()
 	}
 	if l.doubt != around.doubt && len(t.all) > 0 {
@@ -147,7 +148,7 @@ func (t *linkText) enter(l, around *look) {
 // leave notes that an element ends, given its look: the text behind it is a part of its own.
 func (t *linkText) leave(l *look) {
 	t.sign(1, l)
-	if l.reordered && len(t.offsets) <= maxParts {
+	if (l.reordered || l.island) && len(t.offsets) <= maxParts {
 		t.divide()
 	}
 }
@@ -157,6 +158,11 @@ const maxSignsAt = 32
 
 // sign notes the syntax of a URL before or after an element.
 func (t *linkText) sign(where int, l *look) {
+	text := l.sign + l.generated
+	if where == 1 && l.closing != "" {
+		text = l.closing
+	}
+	t.insert(text, ofBefore<<where)
 	if l.sign != "" && len(t.signs[where]) < maxSignsAt {
 		t.signs[where] = append(t.signs[where], altText{len(t.all), l.sign})
 	}
@@ -188,7 +194,8 @@ func (t *linkText) divide() { t.divideAt(len(t.all)) }
 
 // divideAt does so at an offset in all text.
 func (t *linkText) divideAt(at int) {
-	if n := len(t.offsets); n == 0 || t.offsets[n-1] != at {
+	n := len(t.offsets)
+	if n == 0 || t.offsets[n-1] != at || len(t.inserts) > 0 && t.inserts[len(t.inserts)-1].part == n {
 		t.offsets = append(t.offsets, at)
 	}
 }
@@ -304,6 +311,14 @@ func (t *linkText) texts() (text string, others []string) {
 	return text, others
 }
 
+// withoutFirst returns a text without its first letter and the punctuation around that (CSS
+// Pseudo-Elements §2.2).
+func withoutFirst(text string) string {
+	text = strings.TrimLeftFunc(text, unicode.IsPunct)
+	_, size := utf8.DecodeRuneInString(text)
+	return strings.TrimLeftFunc(text[size:], unicode.IsPunct)
+}
+
 // isFirst reports whether the text has nothing but the first of its pieces, which is shown.
 func (t *linkText) isFirst() bool {
 	return !t.rest && t.pieces[0].element() == 0 &&
@@ -312,7 +327,7 @@ func (t *linkText) isFirst() bool {
 
 // room returns an empty text with the room of the text.
 func (t *linkText) room() linkText {
-	return linkText{all: t.all[:0], seen: t.seen[:0], sure: t.sure[:0], pieces: t.pieces[:0], seams: t.seams[:0]}
+	return linkText{all: t.all[:0], seen: t.seen[:0], sure: t.sure[:0], pieces: t.pieces[:0], seams: t.seams[:0], inserts: t.inserts[:0]}
 }
 
 // combine adds the readings in which some of the doubtful elements are shown: in every
@@ -338,6 +353,7 @@ func (t *linkText) combine(add func(string)) {
 	add(t.reading(func(p *linkPiece) bool { return !p.named }))
 	if t.sheet != nil {
 		t.combineRules(doubts, add)
+		t.cut = t.cut || t.hasWordOfDoubts()
 	}
 	t.eachOf(doubts, (*linkPiece).element, add)
 	for _, one := range doubts[:maxDoubts] {
@@ -345,6 +361,25 @@ func (t *linkText) combine(add func(string)) {
 		add(before.reading(func(*linkPiece) bool { return true }))
 		add(before.reading(func(*linkPiece) bool { return false }))
 	}
+}
+
+// hasWordOfDoubts reports whether a word has more elements of one kind that a rule may tell apart than
+// are read in every combination.
+func (t *linkText) hasWordOfDoubts() bool {
+	doubts := 0
+	for i := range t.pieces {
+		p := &t.pieces[i]
+		if p.element() != 0 && len(p.text) > 0 {
+			doubts++
+		}
+		if doubts > maxDoubts {
+			return true
+		}
+		if bytes.ContainsFunc(p.text, unicode.IsSpace) {
+			doubts = 0
+		}
+	}
+	return false
 }
 
 // before returns the text before the first piece that an element may hide.

@@ -21,8 +21,10 @@ type look struct {
 	moved      bool    // a style takes the element from its place
 	reordered  bool    // a style changes the order of elements
 	isolated   bool    // the direction around elements bdi may change their order
+	island     bool    // the element is shown in one place of a text that may be from right to left
 	fromLeft   bool    // the direction of the text surely is from left to right
 	fromRight  bool    // it may be from right to left
+	fromAuto   bool    // its first letter says whether it is
 	veiled     bool    // a style makes the text unreadable
 	turned     bool    // all characters are shown from right to left
 	doubt      int     // the innermost element that a program may hide; 0 for none
@@ -32,6 +34,8 @@ type look struct {
 	shrunk     float64 // what relative sizes make of the size of the text, as its logarithm
 	room       float64 // width in pixels of the narrowest box around that cuts off texts, 0 for none
 	sign       string  // syntax of a URL that a rule puts before or after the element
+	generated  string  // text that a rule puts there
+	closing    string  // text that is put after the element, if it is another one
 	color      string  // of the text, where one is set
 	background string  // its color, where one is set
 }
@@ -80,6 +84,8 @@ type style struct {
 	color, background string
 	field             string // the URL of a field of Word
 	inField, outField bool   // the instruction of such a field begins here, or ends
+	openQuote         string // what a quotation has before it
+	closeQuote        string // and after it
 	text              string // that it shows: of markers, and of pictures
 
 	transparent bool // opacity:0
@@ -143,8 +149,25 @@ func styleOf(declarations string) style {
 	s.field = fieldOfStyle(declarations)
 	s.doubt = isOdd(declarations)
 	s.text = textOfPictures(declarations)
-	s.declareAll(plainCSS(declarations))
+	plain := plainCSS(declarations)
+	s.declareAll(plain)
+	if strings.Contains(plain, customMark) && strings.Contains(strings.ToLower(plain), "var(") {
+		s.text += textsOfCustom(plain)
+	}
 	return s
+}
+
+// textsOfCustom returns the texts of the custom properties among declarations.
+func textsOfCustom(declarations string) string {
+	var b strings.Builder
+	for declarations != "" {
+		var written string
+		written, declarations = cutDeclaration(declarations)
+		if d, ok := readDeclaration(written); ok && strings.HasPrefix(d.property, customMark) {
+			b.WriteString(contentOf(d.written))
+		}
+	}
+	return b.String()
 }
 
 // declareAll reads declarations without comments and escapes.
@@ -259,6 +282,9 @@ func (s *style) declareCommon(property, value string) bool {
 func (s *style) declareRare(property, value string) {
 	if isBorrowed(property) {
 		s.text += contentOf(value)
+	}
+	if property == "quotes" {
+		s.openQuote, s.closeQuote = quotesOf(value)
 	}
 	value = strings.ToLower(value)
 	s.box.declare(property, value)

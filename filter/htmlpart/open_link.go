@@ -13,6 +13,7 @@ type openLink struct {
 	urls  []string
 	name  string // of the element, as written
 	scope int    // how many elements are open up to the innermost scope around it
+	open  int    // its element in the stack
 	text  linkText
 
 	veiled    bool     // its own text is unreadable
@@ -50,7 +51,9 @@ func (l *openLink) labelWithin(tag atom.Atom, a *attributes) {
 		l.cut = true
 	case tag == atom.Img && a.alt != "":
 		if alt := squeezed(a.alt); alt != "" && len(alt) <= maxBefore {
-			l.alts = append(l.alts, altText{len(l.text.all), strings.Clone(alt)})
+			alt = strings.Clone(alt)
+			l.alts = append(l.alts, altText{len(l.text.all), alt})
+			l.text.insert(alt, ofPicture)
 		}
 	case tag == atom.Textarea || tag == atom.Input && !strings.EqualFold(a.typ, "hidden"):
 		l.item.addLabel(a.value)
@@ -79,6 +82,7 @@ const override = "\u202e"
 // in it.
 func (l *openLink) generate(s *sheet, shown *style, name string, a *attributes) {
 	l.addGenerated(shown.text)
+	l.cut = l.cut || s != nil && s.moreSigns
 	if !s.generates(name, a) {
 		return
 	}

@@ -43,17 +43,23 @@ const (
 )
 
 // orders returns the readings of a text whose parts begin at offsets, in other orders. Parts
-// that name the host of the URL are not moved: a word beside one is not a part of it.
-func orders(text string, offsets []int, url string) (readings []string) {
-	if len(offsets) > maxParts || len(text) > maxOrderedText {
-		return nil
+// that name the host of the URL are not moved: a word beside one is not a part of it. all reports
+// whether no other order shows a host.
+func orders(text string, offsets []int, url string) (readings []string, all bool) {
+	if len(offsets) > maxParts {
+		return nil, !hasWordOfParts(slices.Collect(partsAt(text, offsets)))
 	}
+	isLong := len(text) > maxOrderedText
 	url = strings.ToLower(url)
 	var parts []string
 	for part := range partsAt(text, offsets) {
-		if part != "" && !isHostOf(url, part) {
-			parts = append(parts, part)
+		if part == "" || isHostOf(url, part) {
+			continue
 		}
+		if isLong && len(part) > 2*maxInPieces { // its edges may be in a host
+			part = part[:maxInPieces] + " " + part[len(part)-maxInPieces:]
+		}
+		parts = append(parts, part)
 	}
 	slices.Reverse(parts)
 	switch {
@@ -63,7 +69,19 @@ func orders(text string, offsets []int, url string) (readings []string) {
 	default:
 		readings = append(readings, joined(parts))
 	}
-	return readings
+	return readings, len(parts) <= maxOrdered || !hasWordOfParts(parts)
+}
+
+// hasWordOfParts reports whether more parts than are read in every order may be those of a host.
+func hasWordOfParts(parts []string) bool {
+	words, mayBeHost := 0, false
+	for _, part := range parts {
+		if part != "" && !strings.ContainsFunc(part, unicode.IsSpace) {
+			words++
+			mayBeHost = mayBeHost || mayNameHost([]byte(part))
+		}
+	}
+	return words > maxOrdered && mayBeHost
 }
 
 // joined returns a text of parts, with blanks between sentences alone.

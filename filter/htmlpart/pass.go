@@ -1,12 +1,9 @@
 package htmlpart
 
 import (
-	"slices"
 	"strings"
 
 	"golang.org/x/net/html/atom"
-
-	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // pass reads a piece of the source token by token: all of it, a conditional comment,
@@ -59,6 +56,9 @@ func (p *pass) closeLink() {
 		return
 	}
 	p.link = nil
+	for i := len(p.stack) - 1; i > l.open; i-- {
+		l.text.leave(&p.stack[i].look)
+	}
 	p.flush()
 	p.sendLink(l)
 	p.endBefore(l, p.start)
@@ -74,7 +74,7 @@ func (p *pass) goOn(around *vmlLink) {
 		return
 	}
 	p.link = p.newLink(&p.stack[around.open], around.urls, place{around.start, around.end}, &noAttributes, false)
-	p.link.vml, p.link.scope = true, p.scope()
+	p.link.vml, p.link.scope, p.link.open = true, p.scope(), around.open
 }
 
 // newLink returns a reference whose text follows.
@@ -125,10 +125,15 @@ func (r *reader) sendLink(l *openLink) {
 	r.labelCovered(l)
 	r.labelLaid(l)
 	l.item.Text, l.item.Readings = l.text.texts()
+	if r.sheet != nil && r.sheet.cutsFirst {
+		l.item.addReading(withoutFirst(l.item.Text))
+	}
 	l.item.Readings = l.appendGenerated(l.item.Readings, l.item.Text)
 	l.item.Readings = cutTexts(l.text.withSigns(l.item.Readings), l.item.Text, l.text.narrow)
 	if len(l.text.offsets) > 0 {
-		l.item.Readings = append(l.item.Readings, orders(string(l.text.all), l.text.offsets, l.urls[0])...)
+		readings, all := orders(string(l.text.all), l.text.offsets, l.urls[0])
+		l.item.Readings = append(l.item.Readings, readings...)
+		l.cut = l.cut || !all
 	}
 	if len(l.text.seams) > 0 && mayNameHost(l.text.all) {
 		if line := inOneLine(string(l.text.all), l.text.seams, l.urls[0]); line != l.item.Text {
@@ -136,9 +141,10 @@ func (r *reader) sendLink(l *openLink) {
 		}
 	}
 	l.item.addLabel(l.withAlts())
+	l.combined(l.item.addReading, l.item.addNewLabel)
 	r.partial = r.partial || l.cut || l.item.cut || l.text.cut
 	r.join(l)
-	r.last.url, r.behind = l.urls[0], true
+	r.last.url, r.behind = l.urls[0], right
 	for _, url := range l.urls {
 		l.item.URL = url
 		r.send(&l.item)
@@ -151,61 +157,6 @@ func (r *reader) within(l *openLink) {
 	if text := l.item.Text; len(text) > 1 && len(text) < maxInPieces && strings.IndexByte(text, ' ') < 0 {
 		r.inWord = linkInWord{l.item, l.urls, l.before}
 	}
-}
-
-// apart notes a text between references. Only a blank one leaves them beside each other.
-func (r *reader) apart(text string) {
-	if r.behind = false; len(r.last.text) > 0 && strings.TrimSpace(text) != "" {
-		r.last.text = r.last.text[:0]
-	}
-}
-
-// join adds the text of a reference, or the first of its labels, behind that of the reference
-// before where a reader may see them as one. The longer text is a reading or a label.
-func (r *reader) join(l *openLink) {
-	text := l.item.Text
-	if text == "" && len(l.item.Labels) > 0 {
-		text = l.item.Labels[0]
-	}
-	b := &r.last
-	isBehind := r.behind && l.item.Text != "" && slices.Contains(l.urls, b.url)
-	joins := len(b.text) > 0 && (isBehind || continues(b, l.urls, text))
-	if !joins {
-		b.text = b.text[:0]
-	}
-	b.text = append(b.text, text...)
-	switch {
-	case !joins:
-	case l.item.Text == "":
-		l.item.addLabel(string(b.text))
-	case mayNameHost(b.text):
-		l.item.Readings = append(l.item.Readings, string(b.text))
-	}
-	b.text = append(b.text[:0], tail(b.text, maxBefore)...)
-}
-
-// continues reports whether a reader may see a reference and the next one as one: both
-// have the same host, and their texts are a URL. Cells and blanks may be between them. A text
-// that begins with a scheme begins another URL.
-func continues(b *linkBefore, urls []string, next string) bool {
-	if b.text[0]|0x20 != 'h' && b.text[0]|0x20 != 'w' || len(b.text) > maxInPieces {
-		return false
-	}
-	if ascii.HasPrefixFold(next, "http://") || ascii.HasPrefixFold(next, "https://") || !startsAsURL(string(b.text)+next) {
-		return false
-	}
-	end := authorityOf(b.url)
-	return slices.Contains(urls, b.url) || end > 0 && strings.EqualFold(urls[0][:authorityOf(urls[0])], b.url[:end])
-}
-
-// startsAsURL reports whether a text begins as a URL does, or is such a beginning.
-func startsAsURL(text string) bool {
-	for _, start := range [...]string{"http://", "https://", "www."} {
-		if n := min(len(start), len(text)); strings.EqualFold(text[:n], start[:n]) {
-			return true
-		}
-	}
-	return false
 }
 
 // scope returns how many elements are open up to the innermost scope, 0

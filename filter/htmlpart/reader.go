@@ -30,6 +30,7 @@ type reader struct {
 	opensLast   []string // what it opens; nil if unknown
 	spentBases  bool     // there were too many
 	sheet       *sheet
+	imports     int                 // style sheets in URLs
 	serial      int                 // of the elements
 	form        form                // that is open, or was last
 	forms       map[string]form     // by id
@@ -37,7 +38,7 @@ type reader struct {
 	animated    map[string][]string // URLs by the id of the element that opens them
 	buttons     bool                // the source has buttons or inputs
 	hasForms    bool                // a form began
-	behind      bool                // a reference ended right here
+	behind      nearness            // how near the end of a reference is
 	last        linkBefore          // the reference that was sent last
 	inWord      linkInWord          // the reference right before the visible text
 	pictures    []string            // texts of pictures that are maps of links
@@ -111,12 +112,6 @@ type laidTexts struct {
 type picture struct {
 	start, end int // the same before
 	text       string
-}
-
-// linkBefore is a reference that a next one may follow without a break.
-type linkBefore struct {
-	url  string
-	text []byte
 }
 
 // metered gives the tokenizer a little of the source at a time, however long a tag is,

@@ -15,7 +15,9 @@ import (
 // number of its own. It reports whether a style takes the element from its place.
 func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *style, serial int) (moved bool) {
 	l.isolated = !l.fromLeft && (l.isolated || tag == atom.Bdi)
+	l.island = (tag == atom.Bdi || a.dir != "") && (l.fromRight || l.fromAuto || r.sheet != nil && r.sheet.fromRight)
 	l.reordered = l.reordered || l.fromRight && tag == atom.Table
+	l.generated, l.closing = "", ""
 	if tag == atom.Mark {
 		l.background = "yellow"
 	}
@@ -39,6 +41,9 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	case s.directs || a.dir != "":
 		l.fromRight = false
 	}
+	if tag == atom.Bdi || a.dir != "" {
+		l.fromAuto = !strings.EqualFold(a.dir, "ltr")
+	}
 	l.reordered = l.reordered || s.reorders || isRow && (l.fromRight || r.sheet != nil && r.sheet.fromRight) || isPlaced
 	if tag == atom.Bdi || a.dir != "" || s.directs {
 		l.fromLeft = tag == atom.Bdi && strings.EqualFold(a.dir, "ltr") && !s.directs && (r.sheet == nil || !r.sheet.directs && !r.sheet.all)
@@ -48,10 +53,19 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	}
 	moved = s.isMoved(inline)
 	if r.sheet != nil {
-		l.sign = r.sheet.signAt(name, a)
+		l.sign, l.generated = r.sheet.signAt(name, a), r.sheet.generatedAt(name, a)
 		moved = moved || r.sheet.moved.mayHide(name, a)
 		l.reordered = l.reordered || r.sheet.reordered.mayHide(name, a)
 		r.sheet.borrow(a.style)
+		if r.sheet.showsCustom && strings.Contains(a.style, customMark) {
+			l.generated = textsOfCustom(plainCSS(a.style))
+		}
+	}
+	switch {
+	case tag == atom.Q && s.openQuote+s.closeQuote != "":
+		l.generated, l.closing = s.openQuote, s.closeQuote
+	case name == "ms" && a.leftQuote+a.rightQuote != "":
+		l.generated, l.closing = a.leftQuote, a.rightQuote
 	}
 	l.moved = l.moved || moved
 	gone := s.gone() || s.flat && s.clipped && !inline
@@ -86,12 +100,16 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 }
 
 // inLine says whether an element may be beside the text before it, given the look around it: a cell,
-// a table at a side, or a block that a style puts there.
+// a table at a side, an object, or a block that a style puts there.
 func (r *reader) inLine(tag atom.Atom, name string, a *attributes, s *style, around *look) beside {
 	if tag == atom.Td || tag == atom.Th || tag == atom.Table && a.atSide || around.inRow {
 		return touching
 	}
-	return max(s.inLine(), r.sheet.inLineAt(name, a))
+	inLine := max(s.inLine(), r.sheet.inLineAt(name, a))
+	if tag == atom.Object || tag == atom.Svg || tag == atom.Button {
+		inLine = max(inLine, apart)
+	}
+	return inLine
 }
 
 // isHiddenInput reports whether an element is an input that browsers never show.

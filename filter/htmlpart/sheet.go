@@ -17,6 +17,8 @@ type sheet struct {
 	fromRight                          bool    // some rule sets that from right to left
 	counts                             bool    // some selector depends on the place of an element: ":nth-child(2n)", "i + i"
 	borrows                            bool    // it may use custom properties, which style attributes may set
+	cutsFirst                          bool    // some rule may hide the first letter of elements
+	showsCustom                        bool    // some rule shows the text of a custom property
 	counted                            [][]nth // what the selectors of rules count that hide, or show
 
 	conditions []condition // of selectors of such rules
@@ -37,6 +39,7 @@ type sheet struct {
 
 	texts      []generatedAt // that it puts before and after elements
 	signs      []generatedAt // those of them that are syntax of URLs
+	moreSigns  bool          // there are more of them
 	shown      []string      // attributes whose values are in these texts
 	generating *sheet        // all elements with one of them; nil for none
 	moreTexts  *sheet        // those with a text that is not kept; nil for none
@@ -71,6 +74,7 @@ func (s *sheet) apply(style *style, declarations string, open []string) {
 	}
 	s.directs, s.fromRight = s.directs || style.directs, s.fromRight || style.rightToLeft
 	if style.mayHide() {
+		s.cutsFirst = s.cutsFirst || len(open) > 0 && strings.Contains(strings.ToLower(open[len(open)-1]), ":first-letter")
 		s.hide(open)
 		s.all = s.all || !isInRule(declarations, open)
 	}
@@ -335,6 +339,7 @@ func (s *sheet) generate(text string, open []string) {
 	}
 	if isSign(text) {
 		s.signs = noteGenerated(s.signs, text, open, maxSigns)
+		s.moreSigns = s.moreSigns || !slices.ContainsFunc(s.signs, func(g generatedAt) bool { return g.text == text })
 		return
 	}
 	if slices.ContainsFunc(open, func(rule string) bool { return strings.Contains(strings.ToLower(rule), "keyframes") }) {
@@ -385,6 +390,19 @@ func (s *sheet) signAt(name string, a *attributes) string {
 	return ""
 }
 
+// generatedAt returns the text that a rule for some elements puts before or after one of them, or "".
+func (s *sheet) generatedAt(name string, a *attributes) string {
+	if len(s.texts) == 0 || !s.generating.mayHide(name, a) {
+		return ""
+	}
+	for i := range s.texts {
+		if at := s.texts[i].at; !at.all && at.mayHide(name, a) {
+			return withAttributes(s.texts[i].text, a.shown)
+		}
+	}
+	return ""
+}
+
 // generateAnywhere notes a text that rules may put before or after any element.
 func (s *sheet) generateAnywhere(text string) {
 	s.generate(text, everywhere)
@@ -398,7 +416,7 @@ const customMark = "--"
 
 // borrow notes the texts of custom properties in a style attribute.
 func (s *sheet) borrow(declarations string) {
-	if !s.borrows || !strings.Contains(declarations, customMark) {
+	if !s.borrows || !strings.Contains(declarations, customMark) && strings.IndexByte(declarations, '\\') < 0 {
 		return
 	}
 	for declarations = plainCSS(declarations); declarations != ""; {

@@ -10,27 +10,57 @@ const maxRulesDeep = 64
 const maxSaid = 256
 
 // readSource reads a style sheet as it is written, and as programs read it in SVG, MathML and XML.
-// One that programs may read differently may hide anything.
-func (s *sheet) readSource(css string) {
+// One that programs may read differently may hide anything. It returns the second, "" where that is the
+// same.
+func (s *sheet) readSource(css string) (other string) {
 	plain := plainCSS(css)
 	s.readPlain(css, plain)
-	other := sheetOfMarkup(css)
+	other = sheetOfMarkup(css)
 	if otherPlain := plainCSS(other); otherPlain != plain { // not only in comments
 		s.readPlain(other, otherPlain)
 	}
+	return other
 }
 
 // readPlain reads a style sheet, also given without its comments and escapes.
 func (s *sheet) readPlain(css, plain string) {
 	s.all = s.all || isOdd(css)
-	s.borrows = s.borrows || strings.Contains(plain, customMark) && strings.Contains(withoutCommentTags.Replace(plain), customMark)
+	s.borrows = s.borrows || strings.Contains(plain, customMark) && strings.Contains(plainCSS(withoutCommentMarks(css)), customMark)
 	r := sheetReader{sheet: s}
 	r.read(plain)
 	s.generateAnywhere(textOfPictures(css))
 }
 
-// withoutCommentTags removes the marks of comments of HTML, which style sheets had around them.
-var withoutCommentTags = strings.NewReplacer("<!--", "", "-->", "")
+// withoutCommentMarks returns a style sheet as it is written without the marks of comments of HTML,
+// which style sheets had around them. A mark within a name is a part of that.
+func withoutCommentMarks(css string) string {
+	var b strings.Builder
+	for css != "" {
+		i := strings.Index(css, customMark)
+		if i < 0 {
+			break
+		}
+		end := i + len(customMark)
+		switch before := css[:i]; {
+		case strings.HasSuffix(before, "<!") && !strings.HasSuffix(before, `\<!`):
+			before = before[:i-len("<!")]
+			b.WriteString(before + " ")
+		case strings.HasPrefix(css[end:], ">") && isBetweenRules(before):
+			end++
+			b.WriteString(before + " ")
+		default:
+			b.WriteString(css[:end])
+		}
+		css = css[end:]
+	}
+	return b.String() + css
+}
+
+// isBetweenRules reports whether a style sheet may end a rule or a comment, or is blank.
+func isBetweenRules(css string) bool {
+	css = strings.TrimRight(css, blanks)
+	return css == "" || strings.IndexByte("{};/", css[len(css)-1]) >= 0
+}
 
 // sheetReader reads a style sheet without comments and escapes. Rules may be nested in others.
 type sheetReader struct {
@@ -163,6 +193,7 @@ func (r *sheetReader) generateInBrackets(block string) {
 
 // noteTexts notes the texts that a declaration puts before and after elements.
 func (r *sheetReader) noteTexts(d *cssDeclaration) {
+	r.showsCustom = r.showsCustom || (d.property == "content" || isBorrowed(d.property)) && strings.Contains(strings.ToLower(d.written), "var(")
 	r.generate(generatedText(d), r.rules())
 	r.generateAnywhere(borrowedText(d))
 }

@@ -87,7 +87,8 @@ func (s *sheet) names() int {
 	return n
 }
 
-// styleTexts yields the contents of the style elements of a source.
+// styleTexts yields the contents of the style elements of a source. Some programs end a tag at its
+// first ">", also in a value.
 func (r *reader) styleTexts(source string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for {
@@ -96,30 +97,38 @@ func (r *reader) styleTexts(source string) iter.Seq[string] {
 				return
 			}
 			source = source[i+len(styleTag):]
-			end := r.indexFold(source, styleEndTag)
-			if end < 0 {
-				end = len(source)
-			}
-			if _, css, _ := strings.Cut(source[:end], ">"); !yield(css) {
+			start, _, _ := tagEnd(source, 0)
+			if first := strings.IndexByte(source[:start], '>'); first >= 0 && first < start-1 && !yield(r.beforeStyleEnd(source[start:])) {
 				return
 			}
-			source = source[end:]
+			css := r.beforeStyleEnd(source)
+			source = source[len(css):]
+			if _, css, _ = strings.Cut(css, ">"); !yield(css) {
+				return
+			}
 		}
 	}
 }
 
+// beforeStyleEnd returns a source up to the end tag of a style element.
+func (r *reader) beforeStyleEnd(source string) string {
+	if end := r.indexFold(source, styleEndTag); end >= 0 {
+		return source[:end]
+	}
+	return source
+}
+
 // readSheet reads a style sheet into s. It reports whether all that it says is in it.
-func (r *reader) readSheet(s *sheet, css string) bool {
-	s.readSource(css)
-	if !strings.Contains(css, "@") {
+func (r *reader) readSheet(s *sheet, css string) bool { return r.readSheetAt(s, css, 0) }
+
+// readSheetAt is readSheet for a sheet in others, given how many.
+func (r *reader) readSheetAt(s *sheet, css string, deep int) bool {
+	other := s.readSource(css)
+	if r.spend(len(css)) != nil {
 		return true
 	}
-	plain := plainCSS(css)
-	if r.indexFold(plain, dataSheet) < 0 {
-		return true
-	}
-	r.readImported(s, plain)
-	return false
+	same := r.readImports(s, css, deep)
+	return r.readImports(s, other, deep) && same
 }
 
 // linkedSheet returns a sheet with the style sheets that the source names, nil for none. One
@@ -140,34 +149,11 @@ func (r *reader) linkedSheet() *sheet {
 		if !strings.Contains(strings.ToLower(a.rel), "stylesheet") || isOfFonts(a.href) {
 			continue
 		}
-		if css, _ := dataContent(a.href, "text/css"); css != "" {
-			add().readSource(css)
+		if content, _ := dataContent(a.href, "text/css"); content != "" {
+			r.readDataSheet(add(), a.href, 0)
 		} else {
 			add().all = true
 		}
 	}
 	return s
-}
-
-// dataSheet begins the URL that is a style sheet.
-const dataSheet = "data:text/css"
-
-// readImported reads the style sheets in the URLs of a style sheet.
-func (r *reader) readImported(s *sheet, css string) {
-	const most = 16
-	for range most {
-		i := r.indexFold(css, dataSheet)
-		if i < 0 {
-			return
-		}
-		end := ")"
-		if i > 0 && (css[i-1] == '"' || css[i-1] == '\'') {
-			end = css[i-1 : i]
-		}
-		url, rest, _ := strings.Cut(css[i:], end)
-		content, _ := dataContent(url, "text/css")
-		s.readSource(content)
-		css = rest
-	}
-	r.partial = true
 }

@@ -63,6 +63,9 @@ func (p *pass) cut(n int) {
 
 // edges notes in the open reference that all open elements but the first n end.
 func (p *pass) edges(n int) {
+	for i := len(p.stack) - 1; i >= n; i-- {
+		p.link.text.leave(&p.stack[i].look)
+	}
 	for i := n; i < len(p.stack); i++ {
 		if e := &p.stack[i]; (e.inLine != notBeside || splits(e.atom) || e.look.setOff) && !e.look.gone {
 			p.link.text.edge(e.inLine, i)
@@ -71,13 +74,13 @@ func (p *pass) edges(n int) {
 }
 
 // pop closes the innermost element of e's name with all that is open in it. It returns the
-// look of text right before its end tag, whether a style sets one of the elements off
-// from the text around it, and whether there was one. An end tag without a start tag, or
+// look of text right before its end tag, and whether a style sets one of the elements off
+// from the text around it. It sets whether e may be in a line. An end tag without a start tag, or
 // across the border of a table's cell, closes nothing.
-func (p *pass) pop(e *element) (inside look, setOff, closed bool) {
+func (p *pass) pop(e *element) (inside look, setOff bool) {
 	if *p.open.ofElement(e) == 0 {
 		p.checkUnopened(e.atom)
-		return *p.look(), false, false
+		return *p.look(), false
 	}
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		open := &p.stack[i]
@@ -85,17 +88,17 @@ func (p *pass) pop(e *element) (inside look, setOff, closed bool) {
 			for k := i; k < len(p.stack); k++ {
 				setOff = setOff || p.stack[k].look.setOff
 			}
-			inside = open.look
+			inside, e.inLine = open.look, open.inLine
 			p.checkPop(e.atom, i)
 			p.cut(i)
-			return inside, setOff, true
+			return inside, setOff
 		}
 		if isScope(open.atom) && !inTable(e.atom) {
 			break
 		}
 	}
 	p.checkUnopened(e.atom)
-	return *p.look(), false, false
+	return *p.look(), false
 }
 
 // closeImplied closes the elements that the start tag of e closes, since their end tags are

@@ -66,13 +66,16 @@ func (p *pass) startTag(selfClosing bool) {
 		p.split(&plainLook)
 	}
 	breaks := splits(tag) || style.splits
-	if p.link != nil {
-		p.edge(e, breaks, p.inLine(tag, local, a, style, around))
+	if p.link != nil || breaks || around.inRow {
+		e.inLine = p.inLine(tag, local, a, style, around)
 	}
+	p.edge(e, breaks)
+	near := p.behind
 	if breaks {
-		isBehind := p.behind && (e.inLine != notBeside || e.look.gone)
 		p.split(&e.look)
-		p.behind = isBehind
+	}
+	if !e.look.gone {
+		p.behind = near.over(breaks, e.inLine)
 	}
 	if p.link != nil {
 		p.inLink(e, around, local, a)
@@ -84,16 +87,21 @@ func (p *pass) startTag(selfClosing bool) {
 		p.put(a.text, p.start, p.pos-p.start, p.isHidden())
 	}
 	p.references(e, local, a, style, selfClosing)
+	if n := len(p.stack); a.shadow && tag == atom.Template && n > 0 {
+		p.stack[n-1].look.doubt = p.nextSerial() // what follows in the element around
+	}
 	// "/>" closes foreign elements, and in Outlook those with a prefix.
 	if !htmltoken.IsVoid(tag) && (!selfClosing || !p.inForeign() && !strings.Contains(e.name, ":")) {
 		p.push(e)
+	} else if p.link != nil {
+		p.link.text.leave(&e.look)
 	}
 }
 
 // edge notes in the open reference that an element begins, if it breaks the text or may be in its line.
-func (p *pass) edge(e *element, breaks bool, inLine beside) {
-	if e.inLine = inLine; (breaks || inLine != notBeside) && !e.look.gone {
-		p.link.text.edge(inLine, len(p.stack))
+func (p *pass) edge(e *element, breaks bool) {
+	if p.link != nil && (breaks || e.inLine != notBeside) && !e.look.gone {
+		p.link.text.edge(e.inLine, len(p.stack))
 	}
 }
 
@@ -189,14 +197,17 @@ func (p *pass) endTag() {
 		p.inForm = false
 	}
 	// Breaks may also come from the style.
-	inside, setOff, closed := p.pop(&e)
-	if closed && p.link != nil {
-		p.link.text.leave(&inside)
-	}
-	if splits(e.atom) || setOff {
-		isBehind := p.behind && p.link != nil // as its start tag left that
+	inside, setOff := p.pop(&e)
+	near, breaks := p.behind, splits(e.atom) || setOff
+	if breaks {
 		p.split(&inside)
-		p.behind = isBehind
+	}
+	switch {
+	case inside.gone:
+	case p.link != nil:
+		p.behind = near // as its start tag left that
+	default:
+		p.behind = near.over(breaks, e.inLine)
 	}
 }
 
@@ -210,7 +221,7 @@ func (p *pass) split(l *look) {
 		p.emit(&p.hidden, true)
 		return
 	}
-	p.behind = false
+	p.behind = away
 	if p.link != nil {
 		p.link.text.blank()
 	}
@@ -228,11 +239,11 @@ func (p *pass) reference(tag atom.Atom, l *openLink, selfClosing bool) {
 	p.flush()
 	if htmltoken.IsVoid(tag) || tag == atom.Form || selfClosing && tag != atom.A {
 		p.sendLink(l)
-		p.behind = false
+		p.behind = away
 		p.goOn(l.around)
 		return
 	}
-	l.scope = p.scope()
+	l.scope, l.open = p.scope(), len(p.stack)
 	p.link = l
 }
 
@@ -243,7 +254,7 @@ func (p *pass) animateAround(urls []string, at place) {
 	p.irregular = true
 	if p.link == nil {
 		p.link = p.newLink(&p.stack[len(p.stack)-1], urls, at, &attributes{}, p.conditional)
-		p.link.scope = p.scope()
+		p.link.scope, p.link.open = p.scope(), len(p.stack)-1
 		p.link.item.addLabel(p.visible.text()) // it may be that of the element
 	} else if len(p.link.urls) < most {
 		p.link.urls = append(slices.Clip(p.link.urls), urls...)

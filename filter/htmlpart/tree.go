@@ -96,7 +96,7 @@ func (r *reader) readInDocument(source string) bool {
 // readNodes reads trees and reports whether the context did not end.
 func (r *reader) readNodes(scripts bool, nodes ...*html.Node) bool {
 	t := treePass{reader: r, scripts: scripts, at: place{0, len(r.source)}}
-	r.form, r.behind = form{}, false
+	r.form, r.behind = form{}, away
 	for _, n := range nodes {
 		t.walk(n, look{})
 	}
@@ -151,21 +151,20 @@ func (t *treePass) element(n *html.Node, around look) {
 	if moved {
 		t.movedAt = t.at.start
 	}
+	if hasShadow(n) {
+		l.doubt = t.nextSerial()
+	}
 	breaks := splits(n.DataAtom) || s.splits || around.apart
 	for _, link := range t.links[max(0, len(t.links)-maxNested):] {
 		link.text.enter(&l, &around)
 	}
 	inLine := notBeside
-	if len(t.links) > 0 {
+	if len(t.links) > 0 || breaks || around.inRow {
 		inLine = t.inLine(n.DataAtom, name, a, s, &around)
 	}
 	isEdge := (breaks || inLine != notBeside) && !l.gone
 	t.edge(isEdge, inLine)
-	if breaks {
-		isBehind := t.behind && (inLine != notBeside || l.gone)
-		t.split(&l)
-		t.behind = isBehind
-	}
+	t.breakAt(breaks, inLine, &l)
 	if l.turned && !around.turned {
 		t.put(override, &around)
 	}
@@ -196,11 +195,17 @@ func (t *treePass) element(n *html.Node, around look) {
 		link.text.leave(&l)
 	}
 	t.edge(isEdge, inLine)
-	if breaks {
-		isBehind := t.behind && (inLine != notBeside || l.gone)
-		t.split(&l)
-		t.behind = isBehind
+	t.breakAt(breaks, inLine, &l)
+}
+
+// hasShadow reports whether an element has a template whose content programs may show in place of its
+// own.
+func hasShadow(n *html.Node) bool {
+	c := n.FirstChild
+	for c != nil && c.Type != html.ElementNode {
+		c = c.NextSibling
 	}
+	return c != nil && c.DataAtom == atom.Template && slices.ContainsFunc(c.Attr, func(a html.Attribute) bool { return unmarked(a.Key) == "shadowrootmode" })
 }
 
 // linked reads what is in an element, which may be a reference.
@@ -314,6 +319,17 @@ func (t *treePass) edge(isEdge bool, inLine beside) {
 	}
 }
 
+// breakAt ends the text where an element begins or ends, if it breaks texts.
+func (t *treePass) breakAt(breaks bool, inLine beside, l *look) {
+	near := t.behind
+	if breaks {
+		t.split(l)
+	}
+	if !l.gone {
+		t.behind = near.over(breaks, inLine)
+	}
+}
+
 // split ends the text before a break of an element.
 func (t *treePass) split(l *look) {
 	if l.gone {
@@ -323,7 +339,7 @@ func (t *treePass) split(l *look) {
 		t.flushText(1)
 		return
 	}
-	t.behind = false
+	t.behind = away
 	for _, link := range t.links {
 		link.text.blank()
 	}

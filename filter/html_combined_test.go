@@ -1,0 +1,105 @@
+package filter_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// tricks show the text paypal.com in a link, where | is what does nothing by itself.
+var tricks = []string{
+	`pay<img alt="pal">.com|`, `<img alt="pay">|pal<img alt=".com">`, `.com<i style="float:left">paypal</i>|`, `|<i style="position:absolute">com</i><i>paypal.</i>`, `paypal.c<p style="display:inline">om</p>|`, `<div style="float:left">pay</div>|<div style="float:left">pal.com</div>`,
+	`<bdo dir=rtl>|moc.lapyap</bdo>`, `pay<b class=g></b>.com|`, `|<b class=k></b>.com`, `<i style="float:right">.com</i><i><b class=k>|</b></i>`, `paypal<b class=d></b>|com`, `<b class=d>paypal</b>com|`,
+}
+
+// idle are pieces of HTML in a text that show nothing, but make another reading.
+var idle = []string{`<i style="display:none">x</i>`, `<b style="font-size:0">zq </b>`, `<img alt="">`, `<bdi></bdi>`, `<u class=h>y</u>`, `<i style="float:left"></i>`, `<span hidden>www.</span>`, `<s></s>`}
+
+// TestTricksTogether: a link shows another host by several tricks at once.
+func TestTricksTogether(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	r := rand.New(rand.NewPCG(7, 5))
+	const sheet = `<style>.g::before{content:"pal"}.k::before{content:"paypal"}.d::after{content:"."}.h{display:none}</style>`
+	for _, trick := range tricks {
+		for range 30 {
+			between := ""
+			for range 1 + r.IntN(2) {
+				between += idle[r.IntN(len(idle))]
+			}
+			flagged(t, f, sheet+`<div><a href=`+evil+`>`+strings.Replace(trick, "|", between, 1)+`</a>`)
+		}
+	}
+	for _, source := range []string{
+		`<p dir=rtl><a href=E><bdi>.com</bdi><bdi><img alt="paypal"></bdi></a>`, `<a href=E>.com<i style="float:left"><img alt="paypal"></i></a>`, `<style>.k::before{content:"paypal"}</style><a href=E>.com<i style="float:left" class=k></i></a>`,
+		`<style>.a::before{content:"p"}.b::before{content:"a"}.c::before{content:"y"}.d::before{content:"l"}.e::before{content:"."}.f::before{content:"com"}</style><a href=E><b class=a></b><b class=b></b><b class=c></b><b class=a></b><b class=b></b><b class=d></b><b class=e></b><b class=f></b></a>`,
+	} {
+		flagged(t, f, strings.ReplaceAll(source, "E", evil))
+	}
+	for _, honest := range []string{
+		`<a href=https://www.example.com/><img alt="Logo">Shop at www.example.com<i style="display:none">now</i><div style="float:left">Sale</div></a>`,
+		`<style>.i::before{content:"NEW"}.h{display:none}</style><a href=https://www.example.com/><b class=i></b>example.com <i class=h>today</i><img alt="&raquo;"></a>`,
+		`<a href=https://t.example.net/1><img alt="Sale. "><div style="display:inline-block">50% off.</div><span style="display:none">x</span><div style="display:inline-block">Buy now.</div></a>`,
+	} {
+		if result := f.Scan(htmlMessage(honest)); worstLink(result) >= policy.SeverityMedium || result.Outcome != report.OutcomeComplete {
+			t.Errorf("%s: %s %v", honest, result, placed(result))
+		}
+	}
+}
+
+// TestTextsAtTheirPlaces: what programs show at a place of a text, or leave out there, makes it a host.
+func TestTextsAtTheirPlaces(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, source := range []string{
+		`<a href=E><q style="quotes:'www.' '.com'">paypal</q></a>`, `<a href=E><q style='quotes:"pay" ".com"'>pal</q></a>`, `<a href=E><math><ms lquote="www." rquote=".com">paypal</ms></math></a>`, `<a href=E><math><ms rquote="l.com">paypa</ms></math></a>`,
+		`<style>i::before{content:var(--a)}</style><a href=E>paypal.c<i style="--a:'om'"></i></a>`, `<style>i::after{content:var(--a)}</style><a href=E>pay<i style="--a:'pal'"></i>.com</a>`,
+		`<a href=E style="--x:'www.paypal.com';display:list-item;list-style-position:inside;list-style-type:var(--x)">&nbsp;</a>`,
+		`<a href=E>pay<object>pal</object>.com</a>`, `<a href=E>paypa<svg width=60 height=20><foreignObject width=60 height=20>l.com</foreignObject></svg></a>`, `<a href=E>paypa<button style="all:unset">l.com</button></a>`,
+		`<a href=E>paypal<span><template shadowrootmode=open></template>x</span>.com</a>`, `<a href=E>paypal<div style="display:inline">x <template shadowrootmode=closed><!-- --></template>y</div>.com</a>`,
+		`<style>a::first-letter{font-size:0}a{display:inline-block}</style><a href=E>2paypal.com</a>`, `<style>.a:first-letter{opacity:0}</style><a class=a href=E>(x)paypal.com</a>`,
+	} {
+		flagged(t, f, strings.ReplaceAll(source, "E", evil))
+	}
+	for _, honest := range []string{
+		`<style>p::first-letter{font-size:3em;color:red}</style><p><a href=https://www.example.com/>Example.com</a>`, `<a href=https://www.example.com/>www.example.com <button>Shop</button></a>`, `<a href=https://www.example.com/>example.com<svg><path d="M0"/></svg>Shop</a>`,
+		`<style>:root{--f:'Inter'}p{font-family:var(--f)}</style><a href=https://www.example.com/><b style="--f:'Lato'">www.</b>example.com</a>`, `<a href=https://www.example.com/><q>example.com</q></a>`,
+	} {
+		if result := f.Scan(htmlMessage(honest)); worstLink(result) >= policy.SeverityMedium || result.Outcome != report.OutcomeComplete {
+			t.Errorf("%s: %s %v", honest, result, placed(result))
+		}
+	}
+}
+
+// TestBoundsOfReadings: where a text has more readings than are read, the message is not read
+// completely.
+func TestBoundsOfReadings(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	var signs, parts, hidden strings.Builder
+	for i, sign := range []string{"..", "...", "//", "/", "://", ":", "::", "./", "."} {
+		fmt.Fprintf(&signs, ".j%d::before{content:%q}", i, sign)
+	}
+	for i, piece := range []string{"com", "pay", "www.", "pal", "."} {
+		fmt.Fprintf(&parts, "<i style=order:%d>%s</i>", i, piece)
+	}
+	for _, letter := range "paypal.com" {
+		fmt.Fprintf(&hidden, "<b>%c</b><u><b>q</b></u>", letter)
+	}
+	for _, source := range []string{
+		`<style>` + signs.String() + `</style><a href=E>www<b class=j8></b>paypal<b class=j8></b>com</a>`,
+		`<a href=E><span style="display:flex">` + parts.String() + `</span></a>`,
+		`<style>u b{display:none}</style><a href=E>` + hidden.String() + `</a>`, `<style>b:has(u){display:none}</style><a href=E>` + strings.ReplaceAll(strings.ReplaceAll(hidden.String(), "<u><b>", "<b><u></u>"), "</b></u>", "</b>") + `</a>`,
+	} {
+		if result := f.Scan(htmlMessage(strings.ReplaceAll(source, "E", evil))); result.Outcome == report.OutcomeComplete && worstLink(result) < policy.SeverityMedium {
+			t.Errorf("%s: %s", source, result)
+		}
+	}
+	flagged(t, f, `<p dir=rtl><a href=`+evil+`>`+strings.Repeat("Dear customer, please read this. ", 40)+`<bdi>pal.com</bdi><bdi>pay</bdi></a>`)
+	card := `<style>.x{display:none}</style><a href=https://www.example.com/>` + strings.Repeat(`<b class=x>Only now.</b> <span class=x style="color:red">Read more: www.example.com/news</span> `, 9) + `</a>`
+	if result := f.Scan(htmlMessage(card)); result.Outcome != report.OutcomeComplete {
+		t.Errorf("card: %s", result)
+	}
+}

@@ -1,0 +1,178 @@
+package htmlpart
+
+import (
+	"slices"
+	"strings"
+)
+
+// An insert is a text that programs may show at a place of a reference.
+type insert struct {
+	altText
+	kind insertKind
+	part int // the number of parts that begin before it
+}
+
+// insertKind says where an insert comes from.
+type insertKind uint8
+
+const (
+	ofPicture insertKind = 1 << iota
+	ofBefore             // what a rule puts before an element
+	ofAfter
+)
+
+// maxInserts is the number of inserts of a reference that are read in place.
+const maxInserts = 256
+
+// insert notes a text at the end of the text.
+func (t *linkText) insert(text string, kind insertKind) {
+	switch {
+	case text == "":
+	case len(t.inserts) == maxInserts:
+		t.cut = true
+	default:
+		t.inserts = append(t.inserts, insert{altText{len(t.all), text}, kind, len(t.offsets)})
+	}
+}
+
+// variant is a text with some of the pieces and inserts of the text of a reference.
+type variant struct {
+	text    string
+	offsets []int
+	seams   []seam
+}
+
+// combined adds the readings of a text of which programs show some pieces and inserts, in other orders
+// or in one line: each of these by itself is read elsewhere. A reading with the texts of pictures is
+// a label.
+func (l *openLink) combined(add, addLabel func(string)) {
+	t := &l.text
+	isHidden := t.forked && !t.isFirst()
+	if len(t.inserts) == 0 && (!isHidden || len(t.offsets) == 0 && len(t.seams) == 0) || !t.mayNameHost() {
+		return
+	}
+	if t.rest || len(t.all) > maxOrderedText {
+		t.cut = t.cut || isHidden && len(t.inserts)+len(t.offsets) > 0
+		return
+	}
+	left := maxReadings
+	t.eachShown(func(isShown func(*linkPiece) bool, some bool) {
+		for _, kinds := range [...]insertKind{0, ofPicture, ofBefore, ofAfter, ofBefore | ofAfter, ofPicture | ofBefore, ofPicture | ofAfter} {
+			v, ok := t.variant(isShown, kinds)
+			if !ok || !some && kinds == 0 || !mayNameHost([]byte(v.text)) {
+				continue
+			}
+			put := func(reading string) {
+				if left--; left < 0 {
+					t.cut = true
+				} else if kinds&ofPicture != 0 {
+					addLabel(reading)
+				} else {
+					add(reading)
+				}
+			}
+			if kinds != 0 {
+				put(v.text)
+			}
+			if len(v.offsets) > 0 {
+				readings, all := orders(v.text, v.offsets, l.urls[0])
+				t.cut = t.cut || !all
+				for _, reading := range readings {
+					put(reading)
+				}
+			}
+			if len(v.seams) > 0 {
+				put(inOneLine(v.text, v.seams, l.urls[0]))
+			}
+		}
+	})
+}
+
+// mayNameHost reports whether the text, or an insert, may have a host in it.
+func (t *linkText) mayNameHost() bool {
+	return mayNameHost(t.all) || slices.ContainsFunc(t.inserts, func(i insert) bool { return mayNameHost([]byte(i.text)) })
+}
+
+// eachShown calls use with what may be shown of the pieces: all, and some of them.
+func (t *linkText) eachShown(use func(isShown func(*linkPiece) bool, some bool)) {
+	use(func(*linkPiece) bool { return true }, false)
+	if !t.forked || t.isFirst() {
+		return
+	}
+	of := (*linkPiece).element
+	groups := t.groups(of)
+	if len(groups) > maxDoubts {
+		of = (*linkPiece).group
+		groups = t.groups(of)
+	}
+	if len(groups) > maxDoubts {
+		use(func(p *linkPiece) bool { return !p.hidden }, true)
+		use(func(*linkPiece) bool { return false }, true)
+		return
+	}
+	for set := range 1<<len(groups) - 1 {
+		use(func(p *linkPiece) bool { return set&(1<<slices.Index(groups, of(p))) != 0 }, true)
+	}
+}
+
+// variant returns the text with the pieces that are shown and inserts of some kinds. It returns false
+// where there are kinds and none of these is shown.
+func (t *linkText) variant(isShown func(*linkPiece) bool, kinds insertKind) (v variant, ok bool) {
+	var b strings.Builder
+	found, insert, offset, seamed := insertKind(0), 0, 0, 0
+	upTo := func(at int, shown bool) {
+		for ; offset < len(t.offsets) && t.offsets[offset] <= at; offset++ {
+			for ; insert < len(t.inserts) && t.inserts[insert].part <= offset && t.inserts[insert].at <= t.offsets[offset]; insert++ {
+				if i := &t.inserts[insert]; shown && i.kind&kinds != 0 {
+					b.WriteString(i.text)
+					found |= i.kind
+				}
+			}
+			v.offsets = append(v.offsets, b.Len())
+		}
+		for ; insert < len(t.inserts) && t.inserts[insert].at <= at; insert++ {
+			if i := &t.inserts[insert]; shown && i.kind&kinds != 0 {
+				b.WriteString(i.text)
+				found |= i.kind
+			}
+		}
+		for ; seamed < len(t.seams) && t.seams[seamed].at <= at; seamed++ {
+			v.seams = append(v.seams, seam{b.Len(), t.seams[seamed].blank})
+		}
+	}
+	pieces := t.pieces
+	if !t.forked {
+		pieces = []linkPiece{{text: t.all}}
+	}
+	at, shownBefore := 0, true
+	for i := range pieces {
+		p := &pieces[i]
+		if len(p.text) == 0 {
+			continue
+		}
+		shown := p.element() == 0 || isShown(p)
+		upTo(at, shown || shownBefore)
+		shownBefore = shown
+		end := at + len(p.text)
+		for at < end {
+			upTo(at, shown)
+			next := end
+			if offset < len(t.offsets) {
+				next = min(next, t.offsets[offset])
+			}
+			if insert < len(t.inserts) {
+				next = min(next, t.inserts[insert].at)
+			}
+			if seamed < len(t.seams) {
+				next = min(next, t.seams[seamed].at)
+			}
+			if shown {
+				b.Write(p.text[len(p.text)-(end-at) : len(p.text)-(end-next)])
+			}
+			at = next
+		}
+	}
+	upTo(at, true)
+	v.text = b.String()
+	return v, found == kinds
+}

@@ -1,0 +1,175 @@
+package htmlpart
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+)
+
+// linkBefore is a reference that a next one may follow without a break.
+type linkBefore struct {
+	url  string
+	text []byte // of the references that a reader may see as one, up to this one
+	word []byte // the last one
+	refs []Item // those with a part of it, each with a URL
+
+	names bool // the word may name a host
+}
+
+// maxJoined is the number of references that may have parts of a word.
+const maxJoined = 16
+
+// nearness says how near the end of a reference is.
+type nearness uint8
+
+const (
+	away     nearness = iota
+	right             // it is right here
+	rightBut          // it is before a blank, which is not shown at the end of a box
+	nextBox           // it is in the box before, and no white space is shown between them
+)
+
+// over returns the nearness behind the beginning or end of an element, which may break texts or be in
+// the line of the text before it.
+func (n nearness) over(breaks bool, inLine beside) nearness {
+	switch {
+	case n == away, breaks && inLine == notBeside:
+		return away
+	case inLine == touching:
+		return nextBox
+	case inLine != notBeside && n == rightBut:
+		return away
+	}
+	return n
+}
+
+// apart notes a text between references. Only a blank one leaves them beside each other.
+func (r *reader) apart(text string) {
+	switch {
+	case strings.TrimSpace(text) != "":
+		r.behind, r.last.text = away, r.last.text[:0]
+	case r.behind == right:
+		r.behind = rightBut
+	}
+}
+
+// join adds the text of a reference, or the first of its labels, behind that of the reference
+// before where a reader may see them as one. The longer text is a reading or a label.
+func (r *reader) join(l *openLink) {
+	text := l.item.Text
+	if text == "" && len(l.item.Labels) > 0 {
+		text = l.item.Labels[0]
+	}
+	b := &r.last
+	isNear := len(b.text) > 0 && (r.behind == right || r.behind == nextBox)
+	if isNear && text == "" {
+		return // nothing is between the references
+	}
+	goesOn := isNear && b.goesOn(text, l.urls[0])
+	joins := len(b.text) > 0 && (goesOn && l.item.Text != "" && slices.Contains(l.urls, b.url) || continues(b, l.urls, text))
+	if !goesOn && !joins {
+		b.text = b.text[:0]
+	}
+	b.text = append(b.text, text...)
+	switch {
+	case !joins:
+	case l.item.Text == "":
+		l.item.addLabel(string(b.text))
+	case mayNameHost(b.text):
+		l.item.Readings = append(l.item.Readings, string(b.text))
+	}
+	if goesOn && (!joins || len(b.refs) > 1) && len(b.word) < maxInPieces && (b.names || mayNameHost([]byte(firstWord(text)))) {
+		word := string(b.word) + firstWord(text)
+		l.item.addJoined(word)
+		r.sendJoined(word, l.urls)
+	}
+	b.text = append(b.text[:0], tail(b.text, maxBefore)...)
+	b.note(l, text, goesOn)
+}
+
+// goesOn reports whether the last word of the text may go on with the next text: neither is the host of
+// its own link, and no sentence ends between them.
+func (b *linkBefore) goesOn(next, url string) bool {
+	next = firstWord(next)
+	if len(b.word) == 0 || next == "" {
+		return false
+	}
+	if !b.names && strings.IndexByte(next, '.') < 0 || len(b.word) >= maxInPieces {
+		return true
+	}
+	before := string(b.word)
+	return !isHostOf(strings.ToLower(b.url), before) && !isHostOf(strings.ToLower(url), next) && !endsSentence(before, next)
+}
+
+// firstWord returns the word at the beginning of a text, up to a length.
+func firstWord(text string) string {
+	if i := strings.IndexFunc(text, unicode.IsSpace); i >= 0 {
+		text = text[:i]
+	}
+	return text[:min(len(text), maxBefore)]
+}
+
+// note notes a reference, given its text and whether that goes on with a word of those before.
+func (b *linkBefore) note(l *openLink, text string, goesOn bool) {
+	word := lastWord(text)
+	if !goesOn || len(word) < len(text) {
+		b.refs, b.word, b.names = b.refs[:0], b.word[:0], false
+	}
+	b.word = append(b.word, word[:min(len(word), max(0, maxInPieces-len(b.word)))]...) // a longer one is not a host
+	b.names = b.names || mayNameHost([]byte(word))
+	for _, url := range l.urls {
+		isOf := func(i Item) bool { return i.URL == url }
+		if len(b.refs) <= maxJoined && !slices.ContainsFunc(b.refs, isOf) {
+			i := &l.item
+			b.refs = append(b.refs, Item{Element: i.Element, URL: url, Text: i.Text, Hidden: i.Hidden, Start: i.Start, End: i.End, Again: true})
+		}
+	}
+}
+
+// sendJoined yields the references before again that open a site, but not one of some URLs, with a
+// word that they are parts of.
+func (r *reader) sendJoined(word string, urls []string) {
+	refs := r.last.refs
+	r.partial = r.partial || len(refs) > maxJoined
+	for _, i := range refs {
+		if !slices.Contains(urls, i.URL) && authorityOf(i.URL) > 0 {
+			i.addJoined(word)
+			r.send(&i)
+		}
+	}
+}
+
+// addJoined adds a word that a reference is a part of.
+func (i *Item) addJoined(word string) {
+	if i.Text == "" {
+		i.addLabel(word)
+	} else {
+		i.Readings = append(i.Readings, word)
+	}
+}
+
+// continues reports whether a reader may see a reference and the next one as one: both
+// have the same host, and their texts are a URL. Cells and blanks may be between them. A text
+// that begins with a scheme begins another URL.
+func continues(b *linkBefore, urls []string, next string) bool {
+	if b.text[0]|0x20 != 'h' && b.text[0]|0x20 != 'w' || len(b.text) > maxInPieces {
+		return false
+	}
+	if ascii.HasPrefixFold(next, "http://") || ascii.HasPrefixFold(next, "https://") || !startsAsURL(string(b.text)+next) {
+		return false
+	}
+	end := authorityOf(b.url)
+	return slices.Contains(urls, b.url) || end > 0 && strings.EqualFold(urls[0][:authorityOf(urls[0])], b.url[:end])
+}
+
+// startsAsURL reports whether a text begins as a URL does, or is such a beginning.
+func startsAsURL(text string) bool {
+	for _, start := range [...]string{"http://", "https://", "www."} {
+		if n := min(len(start), len(text)); strings.EqualFold(text[:n], start[:n]) {
+			return true
+		}
+	}
+	return false
+}
