@@ -302,3 +302,16 @@ func (sc *scan) emitNamed(h namedHost, l *Link) {
 		l.bounds.schemeEnd = len(mailtoPrefix)
 	}
 }
+
+// isLeftOut reports whether an authority stands for any host, as in "begins with https://…": it has
+// only an ellipsis, perhaps before a word without a dot, as in https://…で.
+func isLeftOut(authority string) bool {
+	rest := strings.TrimLeft(authority, ellipses)
+	if rest == "" {
+		return true
+	}
+	return (strings.HasPrefix(authority, "…") || strings.HasPrefix(authority, "...")) && !strings.ContainsAny(rest, ellipses+notInWord)
+}
+
+// notInWord are the characters that may have a host behind them, and the dots beyond ASCII.
+const notInWord = `@:\。．｡`

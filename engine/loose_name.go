@@ -179,9 +179,7 @@ func (sc *scan) openable(a, end int) int {
 	if k := behindSign(sc.text, a, end); k > a && strings.Contains(sc.text[k:end], ".") && sc.isDomain(sc.text[k:end]) {
 		return k
 	}
-	if k, ok := sc.openStart(a, end, end); ok {
-		return k
-	}
+	first, found := sc.openStart(a, end, end)
 	i := end
 	for i > a && byteClass[sc.text[i-1]]&runByte != 0 {
 		i--
@@ -189,8 +187,14 @@ func (sc *scan) openable(a, end int) int {
 	for i < end && byteClass[sc.text[i]]&alnumByte == 0 {
 		i++
 	}
+	if found && first <= i {
+		return first
+	}
 	if name := sc.text[i:end]; strings.Contains(name, ".") && sc.isDomain(name) {
 		return i
+	}
+	if found {
+		return first
 	}
 	return a
 }

@@ -378,9 +378,7 @@ func (o *oracle) looseHost(labels []labelSpan) (start, end int, ok bool) {
 	if name := o.slice(k, end); k > start && strings.Contains(name, ".") && isValidName(name) {
 		return k, end, true
 	}
-	if k, ok := o.firstStart(start, end, end); ok {
-		return k, end, true
-	}
+	first, found := o.firstStart(start, end, end)
 	k = end
 	for k > start && (isLetterOrDigit(o.at(k-1)) || o.at(k-1) == '-' || o.at(k-1) == '.') {
 		k--
@@ -388,7 +386,11 @@ func (o *oracle) looseHost(labels []labelSpan) (start, end int, ok bool) {
 	for k < end && !isLetterOrDigit(o.at(k)) {
 		k++
 	}
-	if name := o.slice(k, end); strings.Contains(name, ".") && isValidName(name) {
+	name := o.slice(k, end)
+	switch valid := strings.Contains(name, ".") && isValidName(name); {
+	case found && (!valid || first < k):
+		return first, end, true
+	case valid:
 		return k, end, true
 	}
 	return start, end, true

@@ -74,19 +74,6 @@ func (sc *scan) pass(o opening, end int, l *Link) bool {
 	return true
 }
 
-// isLeftOut reports whether an authority stands for any host, as in "begins with https://…": it has
-// only an ellipsis, perhaps before a word without a dot, as in https://…で.
-func isLeftOut(authority string) bool {
-	rest := strings.TrimLeft(authority, ellipses)
-	if rest == "" {
-		return true
-	}
-	return (strings.HasPrefix(authority, "…") || strings.HasPrefix(authority, "...")) && !strings.ContainsAny(rest, ellipses+notInWord)
-}
-
-// notInWord are the characters that may have a host behind them, and the dots beyond ASCII.
-const notInWord = `@:\。．｡`
-
 // oneLabelEnd returns the end of the authority text[a:end], or of its host and port if punctuation
 // beyond ASCII follows a host of one label in ASCII, as in http://localhost:80、または. With a dot, the
 // whole may be a host.

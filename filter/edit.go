@@ -84,11 +84,6 @@ func firstFailure(r *reading, u *rule.Rule, notDone []report.Reason) report.Reas
 	return ""
 }
 
-// editsHTML reports whether the rule asks for edits of HTML parts.
-func editsHTML(u *rule.Rule) bool {
-	return u.Edit != rule.EditNever && (u.ReadableHTML || u.Edit == rule.EditFlagged)
-}
-
 // unlinks reports whether flagged links of HTML parts shall not open. Own users may mean
 // them, such as one to an intranet whose text names another host: in their mail, unlink is
 // for a rule that edits flagged messages only.

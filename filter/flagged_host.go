@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"unicode"
@@ -20,9 +21,11 @@ import (
 // link, or for a symbol beside a host, is another host for the next. So where a host is
 // defanged, it may not stand elsewhere in the text, in any spelling.
 
-// flaggedHosts are the hosts that are flagged whatever the rest of a link is.
+// flaggedHosts are the hosts of a text that are flagged whatever the rest of a link is.
 type flaggedHosts struct {
-	judged map[string]bool  // by name: whether the host is flagged; at most maxKnown
+	ctx    context.Context
+	judge  *judge
+	judged map[string]bool  // by name: whether the host is flagged; at most maxJudged
 	below  map[string]names // by what follows the label that is registered, as "com"
 	ends   []int            // the lengths of these
 }
@@ -33,32 +36,32 @@ type names struct {
 	lengths []int
 }
 
-// noteHost keeps the host of a flagged link.
-func (s *splice) noteHost(link engine.Link) {
+// note keeps the host of a flagged link.
+func (h *flaggedHosts) note(link engine.Link) {
 	host := link.ASCIIHost()
-	if host == "" || !s.flagsHost(host) {
+	if host == "" || !h.flags(host) {
 		return
 	}
-	if s.hosts.below == nil {
-		s.hosts.below = make(map[string]names)
+	if h.below == nil {
+		h.below = make(map[string]names)
 	}
 	labels := strings.Count(hostname.Registrable(host), ".")
-	s.hosts.add(plainHost(host), labels)
-	s.hosts.add(plainHost(link.UnicodeHost()), labels)
+	h.add(plainHost(host), labels)
+	h.add(plainHost(link.UnicodeHost()), labels)
 }
 
-// flagsHost reports whether a host is flagged whatever the rest of a link is.
-func (s *splice) flagsHost(host string) bool {
-	flagged, ok := s.hosts.judged[host]
+// flags reports whether a host is flagged whatever the rest of a link is.
+func (h *flaggedHosts) flags(host string) bool {
+	flagged, ok := h.judged[host]
 	if ok {
 		return flagged
 	}
-	flagged = s.judge.ofHost(host).Worst() >= policy.SeverityMedium
-	if len(s.hosts.judged) < maxKnown {
-		if s.hosts.judged == nil {
-			s.hosts.judged = make(map[string]bool)
+	flagged = h.judge.ofHost(host).Worst() >= policy.SeverityMedium
+	if len(h.judged) < maxJudged {
+		if h.judged == nil {
+			h.judged = make(map[string]bool)
 		}
-		s.hosts.judged[strings.Clone(host)] = flagged
+		h.judged[strings.Clone(host)] = flagged
 	}
 	return flagged
 }
@@ -93,23 +96,16 @@ func appendLength(lengths []int, length int) []int {
 	return append(lengths, length)
 }
 
-// defangNamed defangs the words that name a flagged host, with the links in them.
-func (s *splice) defangNamed() {
-	if len(s.hosts.below) > 0 {
-		s.defangAll(s.named(s.applied()), true)
-	}
-}
-
 // namedIn returns the words of a text that name flagged hosts. It stops when the context ends.
-func (s *splice) namedIn(text string) (pieces []span) {
-	if len(s.hosts.below) == 0 {
+func (h *flaggedHosts) namedIn(text string) (pieces []span) {
+	if len(h.below) == 0 {
 		return nil
 	}
 	checked := 0
 	for start := 0; start < len(text); {
-		if start-checked > checkBytes {
+		if start-checked > uncheckedBytes {
 			checked = start
-			if s.ctx.Err() != nil {
+			if h.ctx.Err() != nil {
 				return pieces
 			}
 		}
@@ -119,7 +115,7 @@ func (s *splice) namedIn(text string) (pieces []span) {
 			start += size
 			continue
 		}
-		if s.namesIn(text[start:end]) {
+		if h.namesIn(text[start:end]) {
 			pieces = appendLinkable(pieces, text, span{start, end})
 		}
 		if end-start < maxWord {
@@ -146,8 +142,12 @@ func appendLinkable(pieces []span, text string, word span) []span {
 }
 
 const (
+	// uncheckedBytes is the number of bytes after which the search looks at the context.
+	uncheckedBytes = 64 << 10
 	// maxWritten is about the number of bytes of a name as it is written, with escapes.
 	maxWritten = 4 * hostname.MaxName
+	// maxJudged bounds the hosts of which is known whether they are flagged.
+	maxJudged = 1 << 14
 	// maxWord is the number of bytes of a word that are read together.
 	maxWord = 4 * maxWritten
 )
@@ -189,27 +189,27 @@ func dotted(text string) string {
 
 // namesIn reports whether a word of a text has a flagged host in it, with the characters around as
 // UTS #46 maps them or as they are.
-func (s *splice) namesIn(word string) bool {
+func (h *flaggedHosts) namesIn(word string) bool {
 	if ascii.Is(word) && strings.IndexByte(word, '%') < 0 {
-		return s.names(strings.ToLower(word))
+		return h.names(strings.ToLower(word))
 	}
-	return s.names(plainHost(word)) || s.names(strings.ToLower(dotted(word)))
+	return h.names(plainHost(word)) || h.names(strings.ToLower(dotted(word)))
 }
 
 // names reports whether a word in lower case has a flagged host in it.
-func (s *splice) names(word string) bool {
+func (h *flaggedHosts) names(word string) bool {
 	for dot := 0; ; dot++ {
 		next := strings.IndexByte(word[dot:], '.')
 		if next < 0 {
 			return false
 		}
 		dot += next
-		for _, n := range s.hosts.ends {
+		for _, n := range h.ends {
 			end := dot + 1 + n
 			if end > len(word) {
 				continue
 			}
-			at, ok := s.hosts.below[word[dot+1:end]]
+			at, ok := h.below[word[dot+1:end]]
 			if !ok || goesOnAsHost(word[dot+1:], n) {
 				continue
 			}
@@ -218,7 +218,7 @@ func (s *splice) names(word string) bool {
 					continue
 				}
 				start := dot - n
-				if alone, ok := at.whole[word[start:dot]]; ok && s.isName(word[:end], start, alone) {
+				if alone, ok := at.whole[word[start:dot]]; ok && h.isName(word[:end], start, alone) {
 					return true
 				}
 			}
@@ -250,11 +250,11 @@ func endsHost(r rune) bool {
 
 // isName reports whether the label at the offset start of a text begins a flagged host that ends with
 // the text, or the labels before it do. alone reports whether it does without them.
-func (s *splice) isName(text string, start int, alone bool) bool {
+func (h *flaggedHosts) isName(text string, start int, alone bool) bool {
 	switch before := text[:start]; {
 	case strings.HasSuffix(before, ".") && !strings.HasSuffix(before, ".."):
 		name := longerName(text, start)
-		return s.flagsHost(name) || s.flagsHost(inASCII(name, len(text)-start))
+		return h.flags(name) || h.flags(inASCII(name, len(text)-start))
 	case strings.HasSuffix(before, "-"):
 		return alone && (start == 1 || !ascii.IsAlphanumeric(text[start-2]))
 	}

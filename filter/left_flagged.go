@@ -9,14 +9,6 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// defangsPlain reports whether the rule defangs the flagged links of plain texts.
-func defangsPlain(u *rule.Rule) bool {
-	return u.Flagged == rule.FlaggedDefang && u.Plain == rule.PlainReadable && u.Edit != rule.EditNever
-}
-
-// defangsHTML reports whether the rule defangs the flagged links of HTML.
-func defangsHTML(u *rule.Rule) bool { return u.Flagged == rule.FlaggedDefang && editsHTML(u) }
-
 // defangedTexts says which texts of a message may keep no flagged link.
 type defangedTexts struct{ plain, html bool }
 

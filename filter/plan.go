@@ -135,13 +135,6 @@ func (p *planner) reasons(r *reading, optedOut bool, html [][]mime.Edit) []repor
 	return notDone
 }
 
-// hasFlagged reports whether a link in the body of the message is flagged.
-func hasFlagged(r *reading) bool {
-	return slices.ContainsFunc(r.links, func(l report.Found) bool {
-		return l.Flagged && l.Place != report.PlaceHeader && l.Place != report.PlaceEnvelope
-	})
-}
-
 // reasonsOfTexts fills in the reasons of the plain texts.
 func (p *planner) reasonsOfTexts(r *reading, notDone []report.Reason) {
 	for i := range r.texts {

@@ -95,3 +95,10 @@ func (r *reading) unfinished() report.Reason {
 	}
 	return ""
 }
+
+// hasFlagged reports whether a link in the body of the message is flagged.
+func hasFlagged(r *reading) bool {
+	return slices.ContainsFunc(r.links, func(l report.Found) bool {
+		return l.Flagged && l.Place != report.PlaceHeader && l.Place != report.PlaceEnvelope
+	})
+}

@@ -30,6 +30,7 @@ const (
 // replacements. Where the rule does not defang, and beside nothing defanged, readable
 // forms are dropped instead, line by line.
 func (s *splice) settle(wrong func() []span) bool {
+	s.defangNamed()
 	for width := range widths {
 		if !s.changes() {
 			return true
@@ -98,11 +99,18 @@ func (s *splice) flagged() []span {
 
 // named returns where the text afterwards names flagged hosts, as readable forms may.
 func (s *splice) named(after string, starts []int) []span {
-	wrong := s.namedIn(after)
+	wrong := s.hosts.namedIn(after)
 	for i, piece := range wrong {
 		wrong[i] = s.original(starts, piece)
 	}
 	return wrong
+}
+
+// defangNamed defangs the words that name a flagged host, with the links in them.
+func (s *splice) defangNamed() {
+	if s.defang && len(s.hosts.below) > 0 {
+		s.defangAll(s.named(s.applied()), true)
+	}
 }
 
 // exposed returns where the text afterwards holds flagged links, or links that came to
@@ -242,18 +250,4 @@ func (s *splice) appendDead(all []replacement, r replacement) []replacement {
 		return appendDefanged(all, s.content, span{r.start, r.end})
 	}
 	return append(all, r)
-}
-
-// kill defangs a link that was to stay, and notes so in the report and for other edits of the text.
-func (s *splice) kill(r *replacement) {
-	if s.text.dead == nil {
-		s.text.dead = make(map[int]bool)
-	}
-	s.text.dead[r.index] = true
-	r.found.Linked = false
-	if r.found.Broken {
-		return
-	}
-	r.found.Display = defang(r.found.Link.Text)
-	r.new, r.alive = r.found.Display, false
 }

@@ -51,7 +51,7 @@ type splice struct {
 	content  string
 	replaced []replacement
 	defang   bool                 // flagged links may not stay
-	hosts    flaggedHosts         // if defang is set
+	hosts    *flaggedHosts        // if defang is set
 	known    map[engine.Link]bool // which links are flagged, without their places: each scan finds most of them again
 }
 
@@ -59,11 +59,14 @@ type splice struct {
 // Links that continue over lines are defanged as typed, line by line.
 func newSplice(ctx context.Context, j *judge, t *text, flagged rule.Flagged, shown func(*report.Found, rule.Flagged) string) *splice {
 	s := &splice{ctx: ctx, judge: j, text: t, content: t.content, replaced: make([]replacement, 0, len(t.links)), defang: flagged == rule.FlaggedDefang}
+	if s.defang {
+		s.hosts = &flaggedHosts{ctx: ctx, judge: j}
+	}
 	for i := range t.links {
 		l := &t.links[i]
 		piece := span{l.Link.Start, l.Link.End}
 		if s.defang && l.Flagged {
-			s.noteHost(l.Link)
+			s.hosts.note(l.Link)
 		}
 		if s.defang && l.Broken && (l.Flagged || t.dead[i] || s.flaggedLine(piece)) {
 			s.replaced = appendDefanged(s.replaced, t.content, piece)
@@ -77,8 +80,21 @@ func newSplice(ctx context.Context, j *judge, t *text, flagged rule.Flagged, sho
 			s.kill(&s.replaced[len(s.replaced)-1])
 		}
 	}
-	s.defangNamed()
 	return s
+}
+
+// kill defangs a link that was to stay, and notes so in the report and for other edits of the text.
+func (s *splice) kill(r *replacement) {
+	if s.text.dead == nil {
+		s.text.dead = make(map[int]bool)
+	}
+	s.text.dead[r.index] = true
+	r.found.Linked = false
+	if r.found.Broken {
+		return
+	}
+	r.found.Display = defang(r.found.Link.Text)
+	r.new, r.alive = r.found.Display, false
 }
 
 // flaggedLine reports whether a line of a piece of the text is flagged by itself, as
@@ -146,9 +162,6 @@ func (s *splice) applied() (string, []int) {
 	b.WriteString(s.content[pos:])
 	return b.String(), starts
 }
-
-// A span is a piece of a text: text[start:end].
-type span struct{ start, end int }
 
 // original returns the piece of the text before the replacements that a piece
 // afterwards comes from, all of each replacement that it touches.

@@ -5,36 +5,6 @@ import (
 	"strings"
 )
 
-// An insert is a text that programs may show at a place of a reference.
-type insert struct {
-	altText
-	kind insertKind
-	part int // the number of parts that begin before it
-}
-
-// insertKind says where an insert comes from.
-type insertKind uint8
-
-const (
-	ofPicture insertKind = 1 << iota
-	ofBefore             // what a rule puts before an element
-	ofAfter
-)
-
-// maxInserts is the number of inserts of a reference that are read in place.
-const maxInserts = 256
-
-// insert notes a text at the end of the text.
-func (t *linkText) insert(text string, kind insertKind) {
-	switch {
-	case text == "":
-	case len(t.inserts) == maxInserts:
-		t.cut = true
-	default:
-		t.inserts = append(t.inserts, insert{altText{len(t.all), text}, kind, len(t.offsets)})
-	}
-}
-
 // variant is a text with some of the pieces and inserts of the text of a reference.
 type variant struct {
 	text    string

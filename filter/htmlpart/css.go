@@ -8,6 +8,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
+// customMark begins the names of custom properties.
+const customMark = "--"
+
 // plainCSS returns CSS without comments and escapes (CSS Syntax §4.3). An escaped
 // character that is syntax becomes "_".
 func plainCSS(css string) string {

@@ -15,6 +15,19 @@ const (
 	maxImportsDeep = 4
 )
 
+// readSheet reads a style sheet into s. It reports whether all that it says is in it.
+func (r *reader) readSheet(s *sheet, css string) bool { return r.readSheetAt(s, css, 0) }
+
+// readSheetAt is readSheet for a sheet in others, given how many.
+func (r *reader) readSheetAt(s *sheet, css string, deep int) bool {
+	other := s.readSource(css)
+	if r.spend(len(css)) != nil {
+		return true
+	}
+	same := r.readImports(s, css, deep)
+	return r.readImports(s, other, deep) && same
+}
+
 // readImports reads the style sheets in the URLs that a style sheet imports (CSS Cascading §2). It
 // reports whether there are none.
 func (r *reader) readImports(s *sheet, css string, deep int) bool {

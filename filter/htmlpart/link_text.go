@@ -483,3 +483,17 @@ func (t *linkText) reading(isShown func(*linkPiece) bool) string {
 	}
 	return b.String()
 }
+
+// maxInserts is the number of inserts of a reference that are read in place.
+const maxInserts = 256
+
+// insert notes a text at the end of the text.
+func (t *linkText) insert(text string, kind insertKind) {
+	switch {
+	case text == "":
+	case len(t.inserts) == maxInserts:
+		t.cut = true
+	default:
+		t.inserts = append(t.inserts, insert{altText{len(t.all), text}, kind, len(t.offsets)})
+	}
+}

@@ -411,9 +411,6 @@ func (s *sheet) generateAnywhere(text string) {
 // everywhere are the selectors of a rule for all elements.
 var everywhere = []string{"*"}
 
-// customMark begins the names of custom properties.
-const customMark = "--"
-
 // borrow notes the texts of custom properties in a style attribute.
 func (s *sheet) borrow(declarations string) {
 	if !s.borrows || !strings.Contains(declarations, customMark) && strings.IndexByte(declarations, '\\') < 0 {

@@ -118,19 +118,6 @@ func (r *reader) beforeStyleEnd(source string) string {
 	return source
 }
 
-// readSheet reads a style sheet into s. It reports whether all that it says is in it.
-func (r *reader) readSheet(s *sheet, css string) bool { return r.readSheetAt(s, css, 0) }
-
-// readSheetAt is readSheet for a sheet in others, given how many.
-func (r *reader) readSheetAt(s *sheet, css string, deep int) bool {
-	other := s.readSource(css)
-	if r.spend(len(css)) != nil {
-		return true
-	}
-	same := r.readImports(s, css, deep)
-	return r.readImports(s, other, deep) && same
-}
-
 // linkedSheet returns a sheet with the style sheets that the source names, nil for none. One
 // that is not in its URL may hide anything.
 func (r *reader) linkedSheet() *sheet {

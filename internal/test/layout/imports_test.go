@@ -20,7 +20,7 @@ var mayImport = map[string][]string{
 	"filter/alternative":     {"internal/ascii", "internal/bidi", "internal/scheme"},
 	"internal/calendar":      {"internal/ascii", "internal/charset", "internal/meter", "internal/percent"},
 	"filter/header":          {"filter/rule", "internal/ascii", "internal/mailauth", "internal/percent", "internal/report", "mime", "policy"},
-	"filter/htmlpart":        {"internal/ascii", "internal/charset", "internal/hostname", "internal/htmltoken", "internal/iofunc", "internal/recent", "internal/scheme", "internal/script"},
+	"filter/htmlpart":        {"internal/ascii", "internal/charset", "internal/hostname", "internal/htmltoken", "internal/iofunc", "internal/percent", "internal/recent", "internal/scheme", "internal/script"},
 	"filter/rule":            {"internal/envelope", "internal/mailauth", "internal/pattern", "policy"},
 	"internal/mailauth":      {"internal/ascii", "internal/hostname", "internal/secretfile", "mime"},
 	"milter":                 {"filter", "filter/header", "filter/rule", "internal/ascii", "internal/envelope", "internal/iofunc", "internal/mailserver", "mime"},
