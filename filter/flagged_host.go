@@ -17,9 +17,9 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// Programs disagree about where a link begins and ends. What one takes for the path of a
-// link, or for a symbol beside a host, is another host for the next. So where a host is
-// defanged, it may not stand elsewhere in the text, in any spelling.
+// Programs disagree where a link begins and ends. The path of a link, or a symbol beside a host, is
+// for another program a host. So a defanged host may not remain anywhere in the text, in any
+// spelling.
 
 // flaggedHosts are the hosts of a text that are flagged whatever the rest of a link is.
 type flaggedHosts struct {
@@ -78,6 +78,9 @@ func (h *flaggedHosts) add(host string, labels int) {
 	}
 	start := strings.LastIndexByte(host[:end], '.') + 1
 	label, rest := host[start:end], host[end+1:]
+	if rest == "" {
+		return
+	}
 	at := h.below[rest]
 	if at.whole == nil {
 		at.whole = make(map[string]bool)
@@ -122,7 +125,7 @@ func (h *flaggedHosts) namedIn(text string) (pieces []span) {
 			start = end
 			continue
 		}
-		for start = end - maxWritten; !utf8.RuneStart(text[start]); start-- {
+		for start = end - maxWritten; start < end && !utf8.RuneStart(text[start]); start++ {
 		}
 	}
 	return pieces
@@ -146,7 +149,7 @@ const (
 	uncheckedBytes = 64 << 10
 	// maxWritten is about the number of bytes of a name as it is written, with escapes.
 	maxWritten = 4 * hostname.MaxName
-	// maxJudged bounds the hosts of which is known whether they are flagged.
+	// maxJudged is the number of hosts whose verdicts are kept.
 	maxJudged = 1 << 14
 	// maxWord is the number of bytes of a word that are read together.
 	maxWord = 4 * maxWritten

@@ -65,6 +65,10 @@ func TestTextsAtTheirPlaces(t *testing.T) {
 		flagged(t, f, strings.ReplaceAll(source, "E", evil))
 	}
 	for _, honest := range []string{
+		`<td><a href=https://www.facebook.com/x>Facebook</a></td><td><a href=mailto:info@booking.com>info@booking.com</a></td>`,
+		`<a href=https://www.linkedin.com/x>LinkedIn</a><a href="mailto:info@booking.com">info@booking.com</a>`,
+		`<a href=https://www.facebook.com/x>Facebook</a><a href=https://booking.com/>@booking.com</a>`, `<a href=https://booking.com/>booking.com|de</a><a href=https://www.facebook.com/x>Facebook</a>`,
+		`<style>p.intro::first-letter{float:left;font-size:75px;color:#903}</style><a href=https://ebooking.com/x>ebooking.com/x</a>`,
 		`<style>p::first-letter{font-size:3em;color:red}</style><p><a href=https://www.example.com/>Example.com</a>`, `<a href=https://www.example.com/>www.example.com <button>Shop</button></a>`, `<a href=https://www.example.com/>example.com<svg><path d="M0"/></svg>Shop</a>`,
 		`<style>:root{--f:'Inter'}p{font-family:var(--f)}</style><a href=https://www.example.com/><b style="--f:'Lato'">www.</b>example.com</a>`, `<a href=https://www.example.com/><q>example.com</q></a>`,
 	} {

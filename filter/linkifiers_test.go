@@ -42,8 +42,14 @@ func TestDefangedForLinkifiers(t *testing.T) {
 			}
 		}
 		for _, shown := range [...]string{textOf(t, result.Edited), textOfHTML(alternativeOf(t, result.Edited))} {
+			read := len(after)
 			for line := range strings.Lines(shown) {
-				after, hosts = append(after, line), append(hosts, own)
+				if line = strings.TrimSpace(line); line != "" {
+					after, hosts = append(after, line), append(hosts, own)
+				}
+			}
+			if read = len(after) - read; read != n {
+				t.Fatalf("%d lines of %d:\n%s", read, n, shown)
 			}
 		}
 	}

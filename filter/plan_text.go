@@ -68,7 +68,11 @@ func (p *planner) text(r *reading, t *text) (mime.Plan, report.Reason) {
 	if wantsRewrite && neutral && t.costlyToRewrite(r) {
 		return mime.Plan{}, reasonCost
 	}
-	for dead, agreed := 0, false; !agreed && (wantsRewrite || plan.SevenBit && wantsAlternative); {
+	const maxTurns = 4
+	for turn, agreed := 0, !wantsRewrite && !(plan.SevenBit && wantsAlternative); !agreed; turn++ {
+		if turn == maxTurns {
+			return mime.Plan{}, reasonNotDefanged
+		}
 		plan = mime.Plan{SevenBit: p.sevenBit}
 		if failed := p.planRewrite(m, &plan, t, wantsRewrite); failed != "" {
 			if wantsRewrite && t.needsDefang(p.rule.Flagged) {
@@ -77,7 +81,8 @@ func (p *planner) text(r *reading, t *text) (mime.Plan, report.Reason) {
 			reason = failed
 		}
 		// Defanging the text may change how its links are shown, and the other way round.
-		if dead = len(t.dead); wantsAlternative {
+		dead := len(t.dead)
+		if wantsAlternative {
 			shown = p.shown(t)
 		}
 		agreed = len(t.dead) == dead

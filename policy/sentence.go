@@ -6,6 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/linkmilter/linkmilter/engine"
 )
 
@@ -26,6 +28,10 @@ func withoutSign(l *engine.Link, c *engine.Components) (text string, ok bool) {
 		return "", true
 	case strings.Trim(signs, emojiStyle) == "": // none, or one on a letter
 		return "", false
+	case strings.ContainsFunc(before, isSentenceSign): // it may be read as a letter
+		return "", false
+	case strings.Trim(before, "0123456789") != "" && strings.ContainsFunc(norm.NFKC.String(signs), isLetterOrNumber):
+		return "", false
 	}
 	return before + "." + word, true
 }
@@ -37,6 +43,11 @@ func isCapitalised(word string) bool {
 }
 
 func isNotLower(r rune) bool { return !unicode.IsLower(r) }
+
+// isLetterOrNumber reports whether r is a letter or number, or one in a square or circle, as "🅻".
+func isLetterOrNumber(r rune) bool {
+	return unicode.In(r, unicode.L, unicode.N) || '\U0001f100' <= r && r <= '\U0001f1ff'
+}
 
 // emojiStyle is behind a sign that is shown as an emoji. A suspect can begin with it.
 const emojiStyle = "\ufe0f"

@@ -159,6 +159,7 @@ func TestSentences(t *testing.T) {
 		"20°.So warm": false, "Danke❤️.Es war schön": false, "5½.So": false, "Bitte ☺.Der Rest": false, "PayPal®.No fees": false, "Danke👍👍.So": false,
 		"5€.it": true, "5€.IT": true, "a.5€.It": true, "https://5€.It": true, "5€.It/x": true, "5€.It:80": true, "paypal€.Com": true,
 		"раypal€.It": true, "paypa1😀.It": true,
+		"g🅾🅾gle👍.Ru": true, "paypa🅻👍.Ru": true, "rnicrosof🆃👍.Ru": true, "yaho⓪👍.Co": true, "amazⓞⓝ♥.Ru": true, "yaho⓪.Co": true,
 	} {
 		found := false
 		for _, l := range scanner.Append(nil, text) {

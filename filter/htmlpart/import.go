@@ -13,6 +13,8 @@ const (
 	// how many are read in each other.
 	maxImports     = 32
 	maxImportsDeep = 4
+	// maxImportRules is the number of rules of a document that import a style sheet from anywhere.
+	maxImportRules = 256
 )
 
 // readSheet reads a style sheet into s. It reports whether all that it says is in it.
@@ -22,7 +24,7 @@ func (r *reader) readSheet(s *sheet, css string) bool { return r.readSheetAt(s, 
 func (r *reader) readSheetAt(s *sheet, css string, deep int) bool {
 	other := s.readSource(css)
 	if r.spend(len(css)) != nil {
-		return true
+		return false
 	}
 	same := r.readImports(s, css, deep)
 	return r.readImports(s, other, deep) && same
@@ -43,6 +45,10 @@ func (r *reader) readImports(s *sheet, css string, deep int) bool {
 		name, after := cutIdentifier(rest)
 		if !strings.EqualFold(name, "import") {
 			continue
+		}
+		if r.importRules++; r.importRules > maxImportRules {
+			r.partial = true
+			return false
 		}
 		if url := clean(urlOfImport(after)); ascii.HasPrefixFold(url, "data:") {
 			none = false

@@ -56,7 +56,7 @@ func (r *reader) join(l *openLink) {
 // its own link, and no sentence ends between them.
 func (b *linkBefore) goesOn(next, url string) bool {
 	next = firstWord(next)
-	if len(b.word) == 0 || next == "" {
+	if len(b.word) == 0 || next == "" || isAddress(b.url, string(b.word)) || isAddress(url, next) {
 		return false
 	}
 	if !b.names && strings.IndexByte(next, '.') < 0 || len(b.word) >= maxInPieces {
@@ -64,6 +64,11 @@ func (b *linkBefore) goesOn(next, url string) bool {
 	}
 	before := string(b.word)
 	return !isHostOf(strings.ToLower(b.url), before) && !isHostOf(strings.ToLower(url), next) && !endsSentence(before, next)
+}
+
+// isAddress reports whether a word names an address, to which its link writes.
+func isAddress(url, word string) bool {
+	return strings.IndexByte(word, '@') >= 0 && ascii.HasPrefixFold(url, "mailto:")
 }
 
 // firstWord returns the word at the beginning of a text, up to a length.

@@ -124,7 +124,8 @@ func isHostOf(url, word string) bool {
 	if _, after, ok := strings.Cut(name, "://"); ok {
 		name = after
 	}
-	if i := strings.IndexAny(name, "/?#:"); i >= 0 {
+	name = strings.TrimLeft(name, "/@|")
+	if i := strings.IndexAny(name, "/?#:|"); i >= 0 {
 		name = name[:i]
 	}
 	name = strings.Trim(strings.TrimPrefix(name, "www."), ".,;!()")

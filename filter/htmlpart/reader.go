@@ -31,6 +31,7 @@ type reader struct {
 	spentBases  bool     // there were too many
 	sheet       *sheet
 	imports     int                 // style sheets in URLs
+	importRules int                 // rules that import a style sheet
 	serial      int                 // of the elements
 	form        form                // that is open, or was last
 	forms       map[string]form     // by id

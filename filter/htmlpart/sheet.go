@@ -74,7 +74,8 @@ func (s *sheet) apply(style *style, declarations string, open []string) {
 	}
 	s.directs, s.fromRight = s.directs || style.directs, s.fromRight || style.rightToLeft
 	if style.mayHide() {
-		s.cutsFirst = s.cutsFirst || len(open) > 0 && strings.Contains(strings.ToLower(open[len(open)-1]), ":first-letter")
+		hides := style.gone() || style.font == unseen || style.visibility == unseen || style.grows <= tooSmall
+		s.cutsFirst = s.cutsFirst || hides && len(open) > 0 && strings.Contains(strings.ToLower(open[len(open)-1]), ":first-letter")
 		s.hide(open)
 		s.all = s.all || !isInRule(declarations, open)
 	}

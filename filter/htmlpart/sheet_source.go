@@ -13,6 +13,8 @@ const (
 	maxSheets = 128
 	// maxSheet is the length in bytes of the style sheets of one.
 	maxSheet = 16 << 10
+	// maxStyleTag is the number of bytes of a start tag in which a value may have a ">".
+	maxStyleTag = 1 << 10
 	// maxNames is the number of names that they keep.
 	maxNames = 1 << 10
 )
@@ -64,7 +66,7 @@ func (r *reader) rememberedSheet(css []string) *sheet {
 	for css := range strings.SplitSeq(all, styleEndTag) {
 		same = r.readSheet(&s, css) && same
 	}
-	if same && !s.borrows && s.names() <= maxNames {
+	if same && r.err == nil && !s.borrows && s.names() <= maxNames {
 		sheets().Put(all, s)
 	}
 	return &s
@@ -97,7 +99,7 @@ func (r *reader) styleTexts(source string) iter.Seq[string] {
 				return
 			}
 			source = source[i+len(styleTag):]
-			start, _, _ := tagEnd(source, 0)
+			start, _, _ := tagEnd(source[:min(len(source), maxStyleTag)], 0)
 			if first := strings.IndexByte(source[:start], '>'); first >= 0 && first < start-1 && !yield(r.beforeStyleEnd(source[start:])) {
 				return
 			}

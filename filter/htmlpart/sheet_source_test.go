@@ -1,6 +1,7 @@
 package htmlpart
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"strings"
@@ -49,4 +50,17 @@ func TestSheetsFromMessageToMessage(t *testing.T) {
 		})
 	}
 	readers.Wait()
+}
+
+// TestSheetsCutShort: a sheet that is not read to its end is not remembered.
+func TestSheetsCutShort(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	css := []string{"@import url(data:text/css,.short{display:none})"}
+	cut := reader{ctx: ctx, known: new(known), spent: checkEvery}
+	cut.rememberedSheet(css)
+	whole := reader{ctx: t.Context(), known: new(known)}
+	if s := whole.rememberedSheet(css); !s.classes["short"] {
+		t.Errorf("the sheet has the classes %v", s.classes)
+	}
 }

@@ -20,7 +20,7 @@ func InOrder(text string) string {
 	}
 	r := orderReader{text: text}
 	var b strings.Builder
-	r.run(bidi.L, false, 0, -1).write(&b)
+	r.run(bidi.L, false, false, 0, -1).write(&b)
 	return b.String()
 }
 
@@ -50,7 +50,7 @@ const (
 
 // run reads up to the character that ends a run, and that character. An override gives all
 // characters the direction. In an isolate an end of an embedding ends nothing.
-func (r *orderReader) run(direction bidi.Class, override bool, depth int, end rune) *run {
+func (r *orderReader) run(direction bidi.Class, override, inIsolate bool, depth int, end rune) *run {
 	read := &run{direction: direction}
 	for r.text != "" {
 		c, size := utf8.DecodeRuneInString(r.text)
@@ -58,12 +58,12 @@ func (r *orderReader) run(direction bidi.Class, override bool, depth int, end ru
 		case c == end:
 			r.text = r.text[size:]
 			return read
-		case c == popIsolated && end == popEmbedding && depth > 1:
+		case c == popIsolated && end == popEmbedding && inIsolate:
 			return read // it ends the isolate around the embedding, too
 		case isTurn(c):
 			r.text = r.text[size:]
 			if c != popEmbedding && c != popIsolated && depth < maxDepth {
-				read.pieces = append(read.pieces, r.within(c, depth))
+				read.pieces = append(read.pieces, r.within(c, inIsolate, depth))
 			}
 			continue
 		}
@@ -84,7 +84,7 @@ func (r *orderReader) run(direction bidi.Class, override bool, depth int, end ru
 }
 
 // within reads the embedding or isolate that a character begins.
-func (r *orderReader) within(begin rune, depth int) piece {
+func (r *orderReader) within(begin rune, inIsolate bool, depth int) piece {
 	direction, class, end := bidi.L, bidi.ON, popIsolated
 	switch begin {
 	case '\u202b', '\u202e', '\u2067': // RLE, RLO, RLI
@@ -96,7 +96,7 @@ func (r *orderReader) within(begin rune, depth int) piece {
 		class, end = direction, popEmbedding
 	}
 	var b strings.Builder
-	r.run(direction, begin == '\u202d' || begin == '\u202e', depth+1, end).write(&b)
+	r.run(direction, begin == '\u202d' || begin == '\u202e', inIsolate || end == popIsolated, depth+1, end).write(&b)
 	return piece{b.String(), class}
 }
 
@@ -160,7 +160,8 @@ func (r *run) write(b *strings.Builder) {
 }
 
 // resolve gives each piece of a run the class L or R, or EN for a number behind what runs from
-// right to left (rules W2 to W7, N1 and N2).
+// right to left (rules W2, W3, W6, W7, N1 and N2, and W4 for European numbers). Signs beside numbers
+// count as other signs (rule W5).
 func (r *run) resolve() {
 	strong := r.direction
 	for i := range r.pieces {

@@ -30,6 +30,7 @@ func TestInOrder(t *testing.T) {
 		{fsi + "\u05d0 a" + pdi, "a \u05d0"},
 		{fsi + "a \u05d0\u05d1" + pdi, "a \u05d1\u05d0"},
 		{rlo + "lapyap" + pdf, "paypal"},
+		{rlo + rlo + pdi + " " + pdf + "lapyap", "paypal "},
 		{lro + "\u05d0\u05d1" + pdf, "\u05d0\u05d1"},
 		{rli + lri + "b" + pdi + lri + "a", "ab"},
 		{pdi + pdf + rli + lri + "b" + pdi + lri + "a" + pdi + pdi, "ab"},
