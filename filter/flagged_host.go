@@ -106,7 +106,7 @@ func (h *flaggedHosts) namedIn(text string) (pieces []span) {
 	}
 	checked := 0
 	for start := 0; start < len(text); {
-		if start-checked > uncheckedBytes {
+		if start-checked > checkBytes {
 			checked = start
 			if h.ctx.Err() != nil {
 				return pieces
@@ -145,8 +145,8 @@ func appendLinkable(pieces []span, text string, word span) []span {
 }
 
 const (
-	// uncheckedBytes is the number of bytes after which the search looks at the context.
-	uncheckedBytes = 64 << 10
+	// checkBytes is the number of bytes after which a search or a writer looks at the context.
+	checkBytes = 64 << 10
 	// maxWritten is about the number of bytes of a name as it is written, with escapes.
 	maxWritten = 4 * hostname.MaxName
 	// maxJudged is the number of hosts whose verdicts are kept.

@@ -9,7 +9,7 @@ import (
 func (c *collector) readPlain(part *report.Part, content string) error {
 	beside, before := besideReader{c.judge, c.ctx, content}, engine.Link{}
 	return c.each(part, c.judge.finder.joinedScan(c.ctx, content), func(link engine.Link) {
-		found := c.found(part.Number, link, beside.judged(link, before)...)
+		found := c.found(part.Number, link, beside.allFindings(link, before)...)
 		before = link
 		unlinkUnmeant(&found, content)
 		c.add(found)

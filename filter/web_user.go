@@ -11,9 +11,9 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// judged returns what deceives about link together with the text beside it, and about a link that
+// allFindings returns what deceives about link together with the text beside it, and about a link that
 // other programs make of both. before is the link before it.
-func (r besideReader) judged(link, before engine.Link) []policy.Finding {
+func (r besideReader) allFindings(link, before engine.Link) []policy.Finding {
 	return slices.Concat(r.findings(link, before), r.asWebUser(link))
 }
 
