@@ -138,6 +138,9 @@ func (p *pass) read(start, end int) error {
 // drop a tag that is not closed; other programs may not, so it is read as text.
 func (p *pass) end(end int) error {
 	p.conditions = p.conditions || p.conditional && p.link != nil
+	if p.link != nil && p.sheet != nil && p.sheet.generating != nil {
+		p.irregular = true // a parser ends the elements in the reference, with what rules put behind them
+	}
 	p.closeLink()
 	p.endForm()
 	p.flush()
