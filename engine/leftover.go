@@ -303,8 +303,8 @@ func (sc *scan) emitNamed(h namedHost, l *Link) {
 	}
 }
 
-// isLeftOut reports whether an authority stands for any host, as in "begins with https://…": it has
-// only an ellipsis, perhaps before a word without a dot, as in https://…で.
+// isLeftOut reports whether an authority is an ellipsis in place of any host, as in "begins with
+// https://…". A word without a dot may follow, as in https://…で.
 func isLeftOut(authority string) bool {
 	rest := strings.TrimLeft(authority, ellipses)
 	if rest == "" {

@@ -41,7 +41,7 @@ type text struct {
 	html     bool           // the text is HTML
 	attached bool           // the text is in an attached message
 	first    bool           // readers see the text first
-	dead     map[int]bool   // by index: the links that are defanged for what is in them or beside them
+	dead     map[int]bool   // the indexes of links that are defanged though they are not flagged
 }
 
 // hasType reports whether a part of the message has one of the media types.

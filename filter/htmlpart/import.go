@@ -30,8 +30,8 @@ func (r *reader) readSheetAt(s *sheet, css string, deep int) bool {
 	return r.readImports(s, other, deep) && same
 }
 
-// readImports reads the style sheets in the URLs that a style sheet imports (CSS Cascading §2). It
-// reports whether there are none.
+// readImports reads the style sheets in data URLs that a style sheet imports (CSS Cascading §2). It
+// reports whether the style sheet imports none.
 func (r *reader) readImports(s *sheet, css string, deep int) bool {
 	none := true
 	for rest := css; ; {
