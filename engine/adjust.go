@@ -96,6 +96,9 @@ func isEmojiSuffix(r rune) bool {
 	return r == textSelector || r == variationSelector || r == zeroWidthJoiner
 }
 
+// letterEmoji is the one letter that is a symbol with a selector behind it.
+const letterEmoji = "\u2139\ufe0f"
+
 // keycap makes an emoji of the digit before it, perhaps with a variation selector between.
 const keycap = "\u20e3"
 

@@ -261,6 +261,7 @@ var (
 	beforeMarks  = regexp.MustCompile(`(?s)(?:^|[ \t\r\n(\[{"'*~|>])_+$`)
 	afterMarks   = regexp.MustCompile(`(?s)^_+` + outside("_"))
 	emojiRest    = regexp.MustCompile(`^([\x{fe0e}\x{fe0f}\x{200d}]+)[^.\x{fe0e}\x{fe0f}\x{200d}]`)
+	letterSymbol = regexp.MustCompile(`^.*\x{2139}\x{fe0f}`)
 	mixedLocal   = regexp.MustCompile(`^(.*[^\x00-\x7f])(-*)([0-9A-Za-z][\x00-\x7f]*)$`)
 	markedLocal  = regexp.MustCompile("^([*_~|'`{]*([*_~|'`{]))")
 )
@@ -314,7 +315,9 @@ func (o *oracle) local(a, n, end int) int {
 	if o.strict {
 		return a
 	}
-	if m := emojiRest.FindStringSubmatch(o.slice(a, n)); m != nil && emoji(o.at(a-1)) {
+	if m := letterSymbol.FindString(o.slice(a, n-1)); m != "" && o.at(a+utf8.RuneCountInString(m)) != '.' {
+		a += utf8.RuneCountInString(m)
+	} else if m := emojiRest.FindStringSubmatch(o.slice(a, n)); m != nil && emoji(o.at(a-1)) {
 		a += utf8.RuneCountInString(m[1])
 	}
 	if m := mixedLocal.FindStringSubmatch(o.slice(a, n)); m != nil {
