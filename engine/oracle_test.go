@@ -739,8 +739,13 @@ func (o *oracle) suspect(start, a, reach int, url bool) (Kind, int, int) {
 	return KindSuspect, start, end
 }
 
-// leftOut is what people write for a host: an ellipsis, or one before text without a dot.
-var leftOut = regexp.MustCompile(`^(?:[.․‥…⋯]*|(?:…|\.\.\.)[.․‥…⋯]*[^.․‥…⋯@:\\。．｡]*)$`)
+// leftOut is what people write for a host: an ellipsis, or one before text in which each dot is
+// between two characters beyond ASCII.
+var leftOut = func() *regexp.Regexp {
+	const char, other = `[^.․‥…⋯@:\\。．｡]`, `[^.․‥…⋯@:\\。．｡\x00-\x7f]`
+	sentences := char + `*` + other + `[。．｡](?:` + other + `(?:` + char + `*` + other + `)?[。．｡])*` + other + char + `*`
+	return regexp.MustCompile(`^(?:[.․‥…⋯]*|(?:…|\.\.\.)[.․‥…⋯]*(?:` + char + `*|` + sentences + `))$`)
+}()
 
 // oneLabel is a label in ASCII with a port or without.
 var oneLabel = regexp.MustCompile(`^[0-9A-Za-z-]+(?::[0-9]+)?`)
