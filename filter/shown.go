@@ -26,7 +26,7 @@ func (j *judge) shownFor(ctx context.Context, item *htmlpart.Item, target engine
 			named = slices.DeleteFunc(named, func(link engine.Link) bool { return joinsTarget(link, target) })
 			return j.namedText(text, named, target)
 		})
-		worst = worse(worst, where(named, func(f policy.Finding) bool { return f.Severity >= policy.SeverityMedium }))
+		worst = worse(worst, slices.DeleteFunc(named, func(f policy.Finding) bool { return f.Severity < policy.SeverityMedium }))
 	}
 	for _, label := range item.Labels {
 		worst = worse(worst, j.named(ctx, withOneDot(label), func(text string, named []engine.Link) []policy.Finding {
