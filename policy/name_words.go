@@ -14,8 +14,32 @@ import (
 // nameWordsOf returns the words of a display name in ordinary letters. Letters that have
 // signs or spaces between them are a word: "P.a.y.P.a.l".
 func nameWordsOf(name string) []string {
-	words := slices.AppendSeq(make([]string, 0, maxNameWords), strings.FieldsFuncSeq(plainLetters(VisibleText(name)), isBetweenWords))
+	plain := plainLetters(VisibleText(name))
+	if isSpelledOut(plain) {
+		return spelledWords(plain)
+	}
+	words := slices.AppendSeq(make([]string, 0, maxNameWords), strings.FieldsFuncSeq(plain, isBetweenWords))
 	return spread.Joined(words)
+}
+
+// spelledWords returns the words of a display name of single letters. Words have at least two characters
+// between them, as in "E.x.a.m.p.l.e. .T.e.a.m".
+func spelledWords(name string) (words []string) {
+	var word strings.Builder
+	gap := 0
+	for _, r := range name {
+		if isBetweenWords(r) {
+			gap++
+			continue
+		}
+		if gap > 1 && word.Len() > 0 {
+			words = append(words, word.String())
+			word.Reset()
+		}
+		gap = 0
+		word.WriteRune(r)
+	}
+	return append(words, word.String())
 }
 
 // divided returns the words of a name, of which the first that runs the name of a protected
