@@ -29,5 +29,5 @@ func formLetters(part string) string {
 			return unicode.ToLower(r)
 		}
 		return -1
-	}, stripped(part))
+	}, stripped(plainLetters(part)))
 }

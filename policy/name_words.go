@@ -105,7 +105,7 @@ var besideKeys = sync.OnceValue(func() map[string]bool {
 // looks like such a word.
 func isOftenBeside(word string) bool {
 	lower := strings.ToLower(word)
-	return addedWords.Has(lower) || nameWords.Has(lower) || isUnspacedWords(word) || !ascii.Is(word) && besideKeys()[wordKey(lower)]
+	return addedWords.Has(lower) || nameWords.Has(lower) || isUnspacedWords(word) || (len(word) >= minWord || !ascii.Is(word)) && besideKeys()[wordKey(lower)]
 }
 
 // isUnspacedWords reports whether a word in a script without spaces consists of words that are often
