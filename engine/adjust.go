@@ -62,6 +62,16 @@ func isTrailing(r rune) bool {
 	return false
 }
 
+// endsDirection reports whether r ends what turns the direction of a text, or is a mark that holds one:
+// text puts them behind a link (adjustment "dashes").
+func endsDirection(r rune) bool {
+	switch r {
+	case '\u202c', '\u2069', '\u200e', '\u200f', '\u061c':
+		return true
+	}
+	return false
+}
+
 // isEmojiPart reports whether r is a symbol, or a character that only goes with one.
 func isEmojiPart(r rune) bool {
 	return ucd.HostClassOf(r) == ucd.HostSymbol || r == '\ufe0f' || r == zeroWidthJoiner || 0x1f3fb <= r && r <= 0x1f3ff

@@ -79,8 +79,8 @@ func (o *oracle) rest(i int) string { return o.slice(i, len(o.cp)) }
 func isSoft(r rune) bool { return ucd.LinkTermOf(r) == ucd.Soft }
 
 var (
-	// trailing finds dashes and ellipses at the end, with Soft characters between them.
-	trailing = regexp.MustCompile(`(?s)^(.*?)(?:[…‥⋯—―–‒⸺⸻]` + classOf(isSoft) + `*)+$`)
+	// trailing finds dashes, ellipses and ends of a direction at the end, with Soft characters between them.
+	trailing = regexp.MustCompile(`(?s)^(.*?)(?:[…‥⋯—―–‒⸺⸻\x{202c}\x{2069}\x{200e}\x{200f}\x{061c}]` + classOf(isSoft) + `*)+$`)
 	suffixed = regexp.MustCompile(`(?s)^(.*)(['’]\p{Ll}{1,5}|:\p{Ll}{1,5})$`)
 	elided   = regexp.MustCompile(`(?i)(?:^|[^0-9A-Za-z\x{80}-\x{10ffff}])(?:|c|d|j|l|m|n|s|t|qu)$`)
 
