@@ -78,15 +78,18 @@ func isEmojiPart(r rune) bool {
 }
 
 // textSigns are signs that text puts before a host, and that names of hosts hardly have: © and ®,
-// arrows, hands that point, box lines and geometric shapes (adjustment "punctuation").
+// arrows, hands that point, box lines, geometric shapes, stars and notes (adjustment "punctuation").
 var textSigns = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{0xa9, 0xa9, 1},
 		{0xae, 0xae, 1},
 		{0x2190, 0x21ff, 1},
+		{0x226a, 0x226b, 1},
 		{0x2500, 0x257f, 1},
 		{0x25a0, 0x25ff, 1},
+		{0x2605, 0x2606, 1},
 		{0x261a, 0x261f, 1},
+		{0x2669, 0x266f, 1},
 		{0x2794, 0x2794, 1},
 		{0x2798, 0x27af, 1},
 		{0x27b1, 0x27be, 1},

@@ -31,7 +31,7 @@ var adjustments = []struct {
 			"☎️⸠info@example.org⸡", "✉️⸠info@example.org⸡", "Mail✉️⸠info@example.org⸡", "❤️⸠info@example.org⸡", "☎︎⸠info@example.org⸡", "👨\u200d⸠info@example.org⸡", "ℹ️⸠info@example.org⸡", "Mailℹ️⸠info@example.org⸡",
 			"1️⃣⸠README.md⸡", "1️⃣⸠example.com⸡", "2️⃣⸠main.py⸡", "☎️1️⃣2⃣⸠example.com⸡", "#️⃣⸠example.com⸡",
 			"詳細はこちら→⸠example.com⸡", "여기👉⸠example.com⸡", "点击👉🏻⸠example.com⸡", "Web│⸠example.com⸡", "HP→⸠www.example.com⸡", "Copyright©⸠example.com⸡", "old.py→⸠new.py⸡",
-			"example.com→⸠example.org⸡", "сайт→⸠example.com⸡", "Web●⸠example.com⸡", "Web➡️⸠example.com/a⸡", "a→b→⸠example.com⸡", "→ב-⸠example.com⸡",
+			"example.com→⸠example.org⸡", "сайт→⸠example.com⸡", "Web●⸠example.com⸡", "Web➡️⸠example.com/a⸡", "公式≫⸠example.com⸡", "サイト★⸠example.com⸡", "ライブ♪⸠example.com⸡", "a→b→⸠example.com⸡", "→ב-⸠example.com⸡",
 		},
 		same: []string{
 			"⸠i❤tacos→.ws⸡", "⸠→.ws⸡", "⸠a❤example.com⸡", "⸠a✉example.com⸡", "⸠http://a→example.com⸡", "⸠joe@a→example.com⸡",

@@ -567,8 +567,8 @@ func (o *oracle) cutStart(a, name int) int {
 	return a
 }
 
-// textSign is an arrow, a pointing hand, a box line, a geometric shape, © or ®.
-var textSign = regexp.MustCompile(`^[©®←-⇿─-╿■-◿☚-☟➔➘-➯➱-➾⟰-⟿⤀-⥿⬀-⬑⬰-⭏⭚-⮸👆-👉🖘-🖣\x{1f800}-\x{1f8ff}]`)
+// textSign is an arrow, a pointing hand, a box line, a geometric shape, a star, a note, © or ®.
+var textSign = regexp.MustCompile(`^[©®←-⇿≪≫─-╿■-◿★☆☚-☟♩-♯➔➘-➯➱-➾⟰-⟿⤀-⥿⬀-⬑⬰-⭏⭚-⮸👆-👉🖘-🖣\x{1f800}-\x{1f8ff}]`)
 
 // pastEdge returns where a label may begin at the index a or behind hyphens and symbols there.
 func (o *oracle) pastEdge(a, name int) int {
