@@ -93,7 +93,8 @@ var adjustments = []struct {
 	},
 	{
 		name: "dashes",
-		changed: []string{"\u202a⸠https://example.com/a⸡\u202c", "\u2066⸠https://example.com/a?b⸡\u2069.", "⸠https://example.com/a⸡\u200f\u200e",
+		changed: []string{
+			"\u202a⸠https://example.com/a⸡\u202c", "\u2066⸠https://example.com/a?b⸡\u2069.", "⸠https://example.com/a⸡\u200f\u200e",
 			"⸠https://example.com/a⸡…", "⸠https://example.com/a⸡—", "⸠https://ru.wikipedia.org/wiki/Москва⸡…", "⸠https://example.com/a⸡——谢谢", "⸠https://example.com/a⸡……", "⸠https://example.com/a⸡👍",
 		},
 		same: []string{
