@@ -62,21 +62,34 @@ func isTrailing(r rune) bool {
 	return false
 }
 
+// endsDirection reports whether r ends what turns the direction of a text, or is a mark that holds one:
+// text puts them behind a link (adjustment "dashes").
+func endsDirection(r rune) bool {
+	switch r {
+	case '\u202c', '\u2069', '\u200e', '\u200f', '\u061c':
+		return true
+	}
+	return false
+}
+
 // isEmojiPart reports whether r is a symbol, or a character that only goes with one.
 func isEmojiPart(r rune) bool {
 	return ucd.HostClassOf(r) == ucd.HostSymbol || r == '\ufe0f' || r == zeroWidthJoiner || 0x1f3fb <= r && r <= 0x1f3ff
 }
 
 // textSigns are signs that text puts before a host, and that names of hosts hardly have: © and ®,
-// arrows, hands that point, box lines and geometric shapes (adjustment "punctuation").
+// arrows, hands that point, box lines, geometric shapes, stars and notes (adjustment "punctuation").
 var textSigns = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{0xa9, 0xa9, 1},
 		{0xae, 0xae, 1},
 		{0x2190, 0x21ff, 1},
+		{0x226a, 0x226b, 1},
 		{0x2500, 0x257f, 1},
 		{0x25a0, 0x25ff, 1},
+		{0x2605, 0x2606, 1},
 		{0x261a, 0x261f, 1},
+		{0x2669, 0x266f, 1},
 		{0x2794, 0x2794, 1},
 		{0x2798, 0x27af, 1},
 		{0x27b1, 0x27be, 1},
@@ -95,6 +108,9 @@ var textSigns = &unicode.RangeTable{
 func isEmojiSuffix(r rune) bool {
 	return r == textSelector || r == variationSelector || r == zeroWidthJoiner
 }
+
+// letterEmoji is the one letter that is a symbol with a selector behind it.
+const letterEmoji = "\u2139\ufe0f"
 
 // keycap makes an emoji of the digit before it, perhaps with a variation selector between.
 const keycap = "\u20e3"

@@ -58,12 +58,13 @@ func trimSoft(text string, i, end int) int {
 	return end
 }
 
-// trimTrailing returns end without dashes, ellipses and Soft characters before it.
+// trimTrailing returns end without dashes, ellipses, controls that end a direction, and Soft characters
+// before it.
 func trimTrailing(text string, i, end int) int {
 	for last := end; last > i; {
 		r, size := utf8.DecodeLastRuneInString(text[i:last])
 		switch {
-		case isTrailing(r):
+		case isTrailing(r), endsDirection(r):
 			end = last - size
 		case ucd.LinkTermOf(r) != ucd.Soft:
 			return end

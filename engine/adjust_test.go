@@ -28,14 +28,14 @@ var adjustments = []struct {
 	{
 		name: "punctuation",
 		changed: []string{
-			"☎️⸠info@example.org⸡", "✉️⸠info@example.org⸡", "Mail✉️⸠info@example.org⸡", "❤️⸠info@example.org⸡", "☎︎⸠info@example.org⸡", "👨\u200d⸠info@example.org⸡",
+			"☎️⸠info@example.org⸡", "✉️⸠info@example.org⸡", "Mail✉️⸠info@example.org⸡", "❤️⸠info@example.org⸡", "☎︎⸠info@example.org⸡", "👨\u200d⸠info@example.org⸡", "ℹ️⸠info@example.org⸡", "Mailℹ️⸠info@example.org⸡",
 			"1️⃣⸠README.md⸡", "1️⃣⸠example.com⸡", "2️⃣⸠main.py⸡", "☎️1️⃣2⃣⸠example.com⸡", "#️⃣⸠example.com⸡",
 			"詳細はこちら→⸠example.com⸡", "여기👉⸠example.com⸡", "点击👉🏻⸠example.com⸡", "Web│⸠example.com⸡", "HP→⸠www.example.com⸡", "Copyright©⸠example.com⸡", "old.py→⸠new.py⸡",
-			"example.com→⸠example.org⸡", "сайт→⸠example.com⸡", "Web●⸠example.com⸡", "Web➡️⸠example.com/a⸡", "a→b→⸠example.com⸡", "→ב-⸠example.com⸡",
+			"example.com→⸠example.org⸡", "сайт→⸠example.com⸡", "Web●⸠example.com⸡", "Web➡️⸠example.com/a⸡", "公式≫⸠example.com⸡", "サイト★⸠example.com⸡", "ライブ♪⸠example.com⸡", "a→b→⸠example.com⸡", "→ב-⸠example.com⸡",
 		},
 		same: []string{
 			"⸠i❤tacos→.ws⸡", "⸠→.ws⸡", "⸠a❤example.com⸡", "⸠a✉example.com⸡", "⸠http://a→example.com⸡", "⸠joe@a→example.com⸡",
-			"⸠️info@example.org⸡", "a ⸠\u200dinfo@example.org⸡", "⸠1️⃣.ws⸡", "⸠i❤tacos.ws⸡", "⸠1example.com⸡", "⸠info️@example.org⸡",
+			"⸠️info@example.org⸡", "a ⸠\u200dinfo@example.org⸡", "⸠1️⃣.ws⸡", "⸠i❤tacos.ws⸡", "⸠1example.com⸡", "⸠info️@example.org⸡", "⸠ℹinfo@example.org⸡", "⸠ℹ️@example.org⸡",
 		},
 	},
 	{
@@ -94,6 +94,7 @@ var adjustments = []struct {
 	{
 		name: "dashes",
 		changed: []string{
+			"\u202a⸠https://example.com/a⸡\u202c", "\u2066⸠https://example.com/a?b⸡\u2069.", "⸠https://example.com/a⸡\u200f\u200e",
 			"⸠https://example.com/a⸡…", "⸠https://example.com/a⸡—", "⸠https://ru.wikipedia.org/wiki/Москва⸡…", "⸠https://example.com/a⸡——谢谢", "⸠https://example.com/a⸡……", "⸠https://example.com/a⸡👍",
 		},
 		same: []string{

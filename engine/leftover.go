@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/scheme"
@@ -304,14 +305,29 @@ func (sc *scan) emitNamed(h namedHost, l *Link) {
 }
 
 // isLeftOut reports whether an authority is an ellipsis in place of any host, as in "begins with
-// https://…". A word without a dot may follow, as in https://…で.
+// https://…". Words without a dot may follow, as in https://…で, and further sentences beyond ASCII.
 func isLeftOut(authority string) bool {
 	rest := strings.TrimLeft(authority, ellipses)
 	if rest == "" {
 		return true
 	}
-	return (strings.HasPrefix(authority, "…") || strings.HasPrefix(authority, "...")) && !strings.ContainsAny(rest, ellipses+notInWord)
+	return (strings.HasPrefix(authority, "…") || strings.HasPrefix(authority, "...")) && !strings.ContainsAny(rest, ellipses+`@:\`) && areSentences(rest)
 }
 
-// notInWord are the characters that may have a host behind them, and the dots beyond ASCII.
-const notInWord = `@:\。．｡`
+// areSentences reports whether each dot in a text is between two characters beyond ASCII.
+func areSentences(text string) bool {
+	for i := strings.IndexAny(text, wideDots); i >= 0; i = strings.IndexAny(text, wideDots) {
+		before := text[:i]
+		text = text[i+separatorAt(text, i):]
+		if before == "" || before[len(before)-1] < utf8.RuneSelf || text == "" || text[0] < utf8.RuneSelf || separatorAt(text, 0) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// wideDots are the dots between labels beyond ASCII.
+const wideDots = "。．｡"
+
+// notInWord are the characters that may have a host behind them, and these dots.
+const notInWord = `@:\` + wideDots

@@ -45,7 +45,8 @@ type Options struct {
 	//   - "particles": words such as を, 를 and 了解 directly behind ASCII end a path, query
 	//     or fragment, unless a URL goes on behind them (/pathを見て).
 	//   - "dashes": dashes and ellipses are not at the end of a path, query or fragment
-	//     (https://example.com/a…).
+	//     (https://example.com/a…), and neither are marks of direction and what ends an
+	//     embedding or isolate.
 	//   - "bare IPv6": an IPv6 address behind a scheme needs no brackets, by UASG's good
 	//     practice (https://2001:db8::1).
 	//

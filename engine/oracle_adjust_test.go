@@ -79,8 +79,8 @@ func (o *oracle) rest(i int) string { return o.slice(i, len(o.cp)) }
 func isSoft(r rune) bool { return ucd.LinkTermOf(r) == ucd.Soft }
 
 var (
-	// trailing finds dashes and ellipses at the end, with Soft characters between them.
-	trailing = regexp.MustCompile(`(?s)^(.*?)(?:[…‥⋯—―–‒⸺⸻]` + classOf(isSoft) + `*)+$`)
+	// trailing finds dashes, ellipses and ends of a direction at the end, with Soft characters between them.
+	trailing = regexp.MustCompile(`(?s)^(.*?)(?:[…‥⋯—―–‒⸺⸻\x{202c}\x{2069}\x{200e}\x{200f}\x{061c}]` + classOf(isSoft) + `*)+$`)
 	suffixed = regexp.MustCompile(`(?s)^(.*)(['’]\p{Ll}{1,5}|:\p{Ll}{1,5})$`)
 	elided   = regexp.MustCompile(`(?i)(?:^|[^0-9A-Za-z\x{80}-\x{10ffff}])(?:|c|d|j|l|m|n|s|t|qu)$`)
 
@@ -261,6 +261,7 @@ var (
 	beforeMarks  = regexp.MustCompile(`(?s)(?:^|[ \t\r\n(\[{"'*~|>])_+$`)
 	afterMarks   = regexp.MustCompile(`(?s)^_+` + outside("_"))
 	emojiRest    = regexp.MustCompile(`^([\x{fe0e}\x{fe0f}\x{200d}]+)[^.\x{fe0e}\x{fe0f}\x{200d}]`)
+	letterSymbol = regexp.MustCompile(`^.*\x{2139}\x{fe0f}`)
 	mixedLocal   = regexp.MustCompile(`^(.*[^\x00-\x7f])(-*)([0-9A-Za-z][\x00-\x7f]*)$`)
 	markedLocal  = regexp.MustCompile("^([*_~|'`{]*([*_~|'`{]))")
 )
@@ -314,7 +315,9 @@ func (o *oracle) local(a, n, end int) int {
 	if o.strict {
 		return a
 	}
-	if m := emojiRest.FindStringSubmatch(o.slice(a, n)); m != nil && emoji(o.at(a-1)) {
+	if m := letterSymbol.FindString(o.slice(a, n-1)); m != "" && o.at(a+utf8.RuneCountInString(m)) != '.' {
+		a += utf8.RuneCountInString(m)
+	} else if m := emojiRest.FindStringSubmatch(o.slice(a, n)); m != nil && emoji(o.at(a-1)) {
 		a += utf8.RuneCountInString(m[1])
 	}
 	if m := mixedLocal.FindStringSubmatch(o.slice(a, n)); m != nil {

@@ -567,8 +567,8 @@ func (o *oracle) cutStart(a, name int) int {
 	return a
 }
 
-// textSign is an arrow, a pointing hand, a box line, a geometric shape, © or ®.
-var textSign = regexp.MustCompile(`^[©®←-⇿─-╿■-◿☚-☟➔➘-➯➱-➾⟰-⟿⤀-⥿⬀-⬑⬰-⭏⭚-⮸👆-👉🖘-🖣\x{1f800}-\x{1f8ff}]`)
+// textSign is an arrow, a pointing hand, a box line, a geometric shape, a star, a note, © or ®.
+var textSign = regexp.MustCompile(`^[©®←-⇿≪≫─-╿■-◿★☆☚-☟♩-♯➔➘-➯➱-➾⟰-⟿⤀-⥿⬀-⬑⬰-⭏⭚-⮸👆-👉🖘-🖣\x{1f800}-\x{1f8ff}]`)
 
 // pastEdge returns where a label may begin at the index a or behind hyphens and symbols there.
 func (o *oracle) pastEdge(a, name int) int {
@@ -739,8 +739,13 @@ func (o *oracle) suspect(start, a, reach int, url bool) (Kind, int, int) {
 	return KindSuspect, start, end
 }
 
-// leftOut is what people write for a host: an ellipsis, or one before text without a dot.
-var leftOut = regexp.MustCompile(`^(?:[.․‥…⋯]*|(?:…|\.\.\.)[.․‥…⋯]*[^.․‥…⋯@:\\。．｡]*)$`)
+// leftOut is what people write for a host: an ellipsis, or one before text in which each dot is
+// between two characters beyond ASCII.
+var leftOut = func() *regexp.Regexp {
+	const char, other = `[^.․‥…⋯@:\\。．｡]`, `[^.․‥…⋯@:\\。．｡\x00-\x7f]`
+	sentences := char + `*` + other + `[。．｡](?:` + other + `(?:` + char + `*` + other + `)?[。．｡])*` + other + char + `*`
+	return regexp.MustCompile(`^(?:[.․‥…⋯]*|(?:…|\.\.\.)[.․‥…⋯]*(?:` + char + `*|` + sentences + `))$`)
+}()
 
 // oneLabel is a label in ASCII with a port or without.
 var oneLabel = regexp.MustCompile(`^[0-9A-Za-z-]+(?::[0-9]+)?`)

@@ -121,8 +121,13 @@ func (sc *scan) cutLocal(start, p, end int, isASCII bool) int {
 }
 
 // behindEmoji returns where the local-part text[start:p] begins behind characters that belong to
-// the symbol before it (adjustment "punctuation").
+// the symbol before it, and behind a letter that is shown as a symbol (adjustment "punctuation").
 func (sc *scan) behindEmoji(start, p int) int {
+	if i := strings.LastIndex(sc.text[start:p], letterEmoji); i >= 0 {
+		if k := start + i + len(letterEmoji); k < p && sc.text[k] != '.' {
+			return k
+		}
+	}
 	if r, _ := utf8.DecodeLastRuneInString(sc.text[:start]); !isEmojiPart(r) {
 		return start
 	}

@@ -123,6 +123,8 @@ func TestHostsBehindNothing(t *testing.T) {
 		{"begins with https://… or http://‥.", "begins with https://… or http://‥."},
 		{"(“https://…”, https://...)", "(“https://…”, https://...)"},
 		{"https://…で始まるURL", "https://…で始まるURL"},
+		{"https://…で始まる。次", "https://…で始まる。次"},
+		{"https://…で。paypa1。com/ https://…x。次", "⸢https://…で。paypa1。com/|invalid-host⸣ ⸢https://…x。次|invalid-host⸣"},
 		{"地址以https://…开头", "地址以https://…开头"},
 		{"https://…-ra kezdődik, URLs wie https://…-Links", "https://…-ra kezdődik, URLs wie https://…-Links"},
 		{"https://...で始まる", "https://...で始まる"},

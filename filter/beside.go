@@ -10,6 +10,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -90,6 +91,11 @@ func (r besideReader) behindSign(link engine.Link) []policy.Finding {
 	if unicode.In(sign, unicode.L, unicode.Nd, unicode.M) {
 		return r.behindLetter(link)
 	}
+	if ucd.HostClassOf(sign) == ucd.HostSymbol && bareLink(link) == link.Text {
+		if alike := r.behindSymbols(link); len(alike) > 0 {
+			return alike
+		}
+	}
 	like := syntax()[sign]
 	before := r.text[max(link.Start-size-maxBeside, 0) : link.Start-size]
 	name := before[len(strings.TrimRightFunc(before, isOfName)):]
@@ -101,6 +107,18 @@ func (r besideReader) behindSign(link engine.Link) []policy.Finding {
 		rest, _, _ = strings.Cut(rest, "@")
 	}
 	return deceptive(r.textTarget(r.ctx, "https://"+name+like+rest, link))
+}
+
+// behindSymbols reads a host with the word before the symbols that are before it: hosts may have
+// these, and some programs begin the host with the word. Symbols part words as a hyphen does.
+func (r besideReader) behindSymbols(link engine.Link) []policy.Finding {
+	before := strings.TrimRightFunc(r.text[max(link.Start-maxBeside, 0):link.Start], func(c rune) bool { return ucd.HostClassOf(c) == ucd.HostSymbol })
+	word := before[len(strings.TrimRightFunc(before, isOfWord)):]
+	var alike []policy.Finding
+	for _, whole := range r.finder.in("http://" + word + "-" + link.Text) {
+		alike = append(alike, where(onlyHigh(r.verdict(whole).Findings), func(f policy.Finding) bool { return f.Code == policy.CodeLookalike })...)
+	}
+	return alike
 }
 
 // behindLetter reads a link with the word before it, which ends in a letter of another script:

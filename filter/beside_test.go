@@ -61,6 +61,18 @@ func TestTextBesideLinks(t *testing.T) {
 	}
 }
 
+// TestWordBeforeSymbols: the word before symbols that hosts may have, where programs begin the host with
+// the word.
+func TestWordBeforeSymbols(t *testing.T) {
+	needTables(t)
+	f := newFilter(t, filter.Options{})
+	for _, content := range []string{"paypa1→login.ws", "www.goog1e→login.ws/x", "paypa1→→login.ws", "раураӏ→login.ws", "x paypa1│login.ws", "Micros0ft©login.ws"} {
+		if r := f.Scan([]byte(utf8Text(content + "\r\n"))); worstLink(r) < policy.SeverityHigh {
+			t.Errorf("%s: %v", content, placed(r))
+		}
+	}
+}
+
 // TestHonestTextBesideLinks: controls, escapes and slashes that honest texts have before a
 // link are not a finding.
 func TestHonestTextBesideLinks(t *testing.T) {
@@ -75,6 +87,7 @@ func TestHonestTextBesideLinks(t *testing.T) {
 		"News\u00b7example.com/x", "Foo\u2022bar.com", "Web\u2022info@example.com", "030/1234567\u2022office@example.com", "a@example.org\u25cfinfo@example.com", "oder\u2026post@example.com", "col\u00b7legi.cat", "paypal\u00b7example.com", "git+https://user@github.com/x", "git+https://anna.li@github.com/x", "xhttps://user@example.com/",
 		"Twitter\u00b7twitter.com", "a\u00b7b\u00b7example.com", "%20example.com", "%20www.paypal.com",
 		"It costs 5€.It is cheap.", "Costa 5€.No es caro", "Ok👍.So geht's", "Word®.No", "20°.So", "Danke❤️.Es war", "5½.So",
+		"PayPal→login.example.com", "Amazon→amazon.de", "GitHub➜github.io", "Почта→example.com", "paypa1→http://example.com/", "paypa1 → example.com", "Start→login.example.com",
 		"acct:service@paypal.com", "xmpp://anna.li@example.com", "git+ssh://first.last@example.com/x.git", "/home/anna@example.com",
 	} {
 		if r := f.Scan([]byte(utf8Text(content + "\r\n"))); worstLink(r) >= policy.SeverityMedium {

@@ -198,3 +198,18 @@ func TestScriptsThatDecode(t *testing.T) {
 		t.Errorf("long: %s", result)
 	}
 }
+
+// TestWordsBesideEachOther: entries of a menu with no space between them are no name of another host.
+func TestWordsBesideEachOther(t *testing.T) {
+	needTables(t)
+	f := newFilter(t, filter.Options{})
+	for _, words := range []string{"Info Co. Team", "Terms U.S. News", "About Node.js Shop", "Dr. St. Contact", "v2.0 etc. Games", "Shop www.example.org"} {
+		var menu strings.Builder
+		for i, word := range strings.Fields(words) {
+			fmt.Fprintf(&menu, `<a href="https://www.example.org/%d">%s</a>`, i, word)
+		}
+		if result := f.Scan(htmlMessage(menu.String())); result.Worst() > policy.SeverityNone {
+			t.Errorf("%s: %v", words, placed(result))
+		}
+	}
+}

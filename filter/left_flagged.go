@@ -74,6 +74,10 @@ func (p *planner) planDefanged(r *reading, e *edit) {
 	for i, part := range r.parts {
 		edited[part.Number] = e.planned() && e.notDone[i] == ""
 	}
+	for _, t := range r.texts {
+		// Another reading lists no host that the first one has, too, if not at the same place.
+		e.readAgain = e.readAgain || edited[r.parts[t.part].Number] && !r.message.Unambiguous(t.leaf, t.content)
+	}
 	for _, l := range links {
 		if !edited[l.Part] {
 			*e = e.dropped(reasonNotDefanged)

@@ -102,7 +102,8 @@ func TestGuessedLinksAreDefanged(t *testing.T) {
 	}{
 		{"a flowed line", flowed + "abc \r\npaypa1.com\r\n", "not-defanged"},
 		{"behind a flagged link", flowed + "http://goog1e.com/ and\r\nabc \r\npaypa1.com\r\n", "not-defanged"},
-		{"behind its host", flowed + "http://paypa1.com/ and\r\nabc \r\npaypa1.com\r\n", ""},
+		{"behind its host", flowed + "http://paypa1.com/ and\r\nabc \r\npaypa1.com\r\n", "not-defanged"},
+		{"before an address at its host", flowed + "example.org \r\npaypa1.com/x\r\nand bob@paypa1.com\r\n", "not-defanged"},
 		{"a URL with white space", "\r\nsee <http://pay \r\npa1.com/x> x\r\n", "not-defanged"},
 		{"nothing guessed", flowed + "http://paypa1.com/ and\r\nabc\r\n", ""},
 		{"put in order by readers", "\r\nhttp://paypa1.com/ and goog1e[.]com\r\n", ""},

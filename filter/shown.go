@@ -22,10 +22,11 @@ func (j *judge) shownFor(ctx context.Context, item *htmlpart.Item, target engine
 	}
 	worst := j.textTarget(ctx, withOneDot(item.Text), target)
 	for _, text := range item.Readings {
-		worst = worse(worst, j.named(ctx, text, func(text string, named []engine.Link) []policy.Finding {
+		named := j.named(ctx, text, func(text string, named []engine.Link) []policy.Finding {
 			named = slices.DeleteFunc(named, func(link engine.Link) bool { return joinsTarget(link, target) })
 			return j.namedText(text, named, target)
-		}))
+		})
+		worst = worse(worst, slices.DeleteFunc(named, func(f policy.Finding) bool { return f.Severity < policy.SeverityMedium }))
 	}
 	for _, label := range item.Labels {
 		worst = worse(worst, j.named(ctx, withOneDot(label), func(text string, named []engine.Link) []policy.Finding {

@@ -99,6 +99,7 @@ const noDomain = "no domain"
 // namedBy returns the words of a display name and the protected domain that they spell, as
 // written or in another reading; the domain is nil if they spell none.
 func (p *protectedSet) namedBy(name string) (words []string, d *protectedDomain) {
+	name = withoutForm(name)
 	words, d = p.namedInReadings(name)
 	if d == nil {
 		for _, reading := range digitsApart(name) {

@@ -173,7 +173,7 @@ func (j *Judge) likeness(out *collector, h linkHost) Finding {
 	return f
 }
 
-// likenessOf is likeness for a host without underscores. Popular sites themselves and hosts
+// likenessOf is likeness for a host without underscores. Names of popular sites and hosts
 // of content delivery networks are not like one. It notes in out whether the host looks
 // like a popular site, even if it may be honest.
 func (j *Judge) likenessOf(out *collector, h linkHost) Finding {
@@ -191,7 +191,7 @@ func (j *Judge) likenessOf(out *collector, h linkHost) Finding {
 	if f.Severity == SeverityNone {
 		f = nearbyName(h, j.protected)
 	}
-	if f.Severity != SeverityNone && isKnownSite(h) {
+	if f.Severity != SeverityNone && (isKnownSite(h) || isNameOfKnownSite(f.Label, h)) {
 		return Finding{}
 	}
 	return f

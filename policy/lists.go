@@ -15,6 +15,7 @@ var listFiles embed.FS
 var (
 	addedWords      = readList("added_words")
 	clickCounters   = readList("click_counters")
+	companyForms    = readList("company_forms")
 	contentDelivery = readList("content_delivery")
 	cyrillicWords   = readList("cyrillic_words")
 	fileSuffixes    = readList("file_suffixes")

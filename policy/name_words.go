@@ -14,8 +14,32 @@ import (
 // nameWordsOf returns the words of a display name in ordinary letters. Letters that have
 // signs or spaces between them are a word: "P.a.y.P.a.l".
 func nameWordsOf(name string) []string {
-	words := slices.AppendSeq(make([]string, 0, maxNameWords), strings.FieldsFuncSeq(plainLetters(VisibleText(name)), isBetweenWords))
+	plain := plainLetters(VisibleText(name))
+	if isSpelledOut(plain) {
+		return spelledWords(plain)
+	}
+	words := slices.AppendSeq(make([]string, 0, maxNameWords), strings.FieldsFuncSeq(plain, isBetweenWords))
 	return spread.Joined(words)
+}
+
+// spelledWords returns the words of a display name of single letters. Words have at least two characters
+// between them, as in "E.x.a.m.p.l.e. .T.e.a.m".
+func spelledWords(name string) (words []string) {
+	var word strings.Builder
+	gap := 0
+	for _, r := range name {
+		if isBetweenWords(r) {
+			gap++
+			continue
+		}
+		if gap > 1 && word.Len() > 0 {
+			words = append(words, word.String())
+			word.Reset()
+		}
+		gap = 0
+		word.WriteRune(r)
+	}
+	return append(words, word.String())
 }
 
 // divided returns the words of a name, of which the first that runs the name of a protected
@@ -52,7 +76,7 @@ func isAdded(part string) bool {
 // name of a company, or in a script without spaces one that is often beside it.
 func hasLureBeside(words []string) bool {
 	return len(words) > 1 && slices.ContainsFunc(words, func(word string) bool {
-		return addedWords.Has(strings.ToLower(stripped(word))) || strings.ContainsFunc(word, isUnspaced) && nameWords.Has(word)
+		return addedWords.Has(strings.ToLower(stripped(word))) || isUnspacedWords(word)
 	})
 }
 
@@ -81,7 +105,23 @@ var besideKeys = sync.OnceValue(func() map[string]bool {
 // looks like such a word.
 func isOftenBeside(word string) bool {
 	lower := strings.ToLower(word)
-	return addedWords.Has(lower) || nameWords.Has(lower) || !ascii.Is(word) && besideKeys()[wordKey(lower)]
+	return addedWords.Has(lower) || nameWords.Has(lower) || isUnspacedWords(word) || (len(word) >= minWord || !ascii.Is(word)) && besideKeys()[wordKey(lower)]
+}
+
+// isUnspacedWords reports whether a word in a script without spaces consists of words that are often
+// beside a name, such as 客户服务 and 中心.
+func isUnspacedWords(word string) bool {
+	if len(word) > maxDivided || word == "" || strings.ContainsFunc(word, func(r rune) bool { return !isUnspaced(r) }) {
+		return false
+	}
+	var ends [maxDivided + 1]bool // where words end
+	ends[0] = true
+	for start := range word {
+		for end := start + 1; ends[start] && end <= len(word); end++ {
+			ends[end] = ends[end] || nameWords.Has(word[start:end])
+		}
+	}
+	return ends[len(word)]
 }
 
 // namedDomain returns the protected domain that words of a display name spell beside each

@@ -15,7 +15,7 @@ import (
 // that they link in this way.
 
 const (
-	breaks      = "\"(<>[{`\\"          // characters of ASCII in a path, query or fragment that end a link
+	breaks      = "\"(<>[{`\\|^"        // characters of ASCII in a path, query or fragment that end a link
 	localBreaks = "!#$%&'*+/=?\\^`{|}~" // those in a local-part that may end a host or begin one
 )
 

@@ -58,6 +58,7 @@ func TestHostsAtBreaks(t *testing.T) {
 		"http://server.:,paypa1.com", "http://example.:*paypa1.com", "http://e.:–paypa1.com", "http://server:8,paypa1.com", "http://server:8x–paypa1.com",
 		"/e\u0301paypa1.com", "/cafe\u0301paypa1.com", "@e\u0301paypa1.com", "http://cafe\u0301paypa1.com/", "x@o\u0308.paypa1.com", "\u0301goog1e.com", "\u200cüpaypa1.com", "״üwww.paypa1.com/x",
 		"paypa1.com→example.org", "example.org→paypa1.com", "paypa1.com│example.org", "www.paypa1.com👉example.org",
+		"http://example.org/|paypa1.com", "http://example.org/x^goog1e.com", "example.org?q=1|www.paypa1.com",
 		`http://"paypa1.com@x`, `http://paypa1.com"@x`, `http://example.com"o@example.com/paypa1.com`, `http://a"b.paypa1.com@example.com/`, `http://paypa1.com{x@example.com/`,
 		"goog1e.com@s.xn--fiqs8s", "paypa1.com@example.xn--p1ai", "www.paypa1.com@example.XN--P1AI.",
 		"http://[2001:db8::1]/.paypa1.com", "http://[2001:db8::1]/,paypa1.com", "https://[2001:db8::1]:80/?x,paypa1.com", "пример.рф:80#paypa1.com", "пример.рф:80/,paypa1.com", "e.onion/,paypa1.com", "e.onion#paypa1.com",

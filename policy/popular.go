@@ -141,6 +141,12 @@ func isKnownSite(h linkHost) bool {
 	return sites.has(name) || sites.has(strings.TrimPrefix(name, "www.")) || isBelow(h.ascii, contentDelivery)
 }
 
+// isNameOfKnownSite reports whether a label is of the registrable domain of a host, a popular site.
+func isNameOfKnownSite(label string, h linkHost) bool {
+	domain := h.registrable()
+	return strings.Contains(domain, label) && popularSites().has(domain)
+}
+
 // likePopularSite returns the registrable domain of the host, U-labels, and a popular
 // site that it looks like because of letters beyond ASCII, or "".
 func likePopularSite(h linkHost) (domain, site string) {

@@ -12,7 +12,7 @@ import (
 // with the reason.
 var flaggedSites = map[string]string{}
 
-// TestPopularSites: popular sites and sites of banks are not flagged.
+// TestPopularSites: popular sites and sites of banks are not flagged, nor are hosts below them.
 func TestPopularSites(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	sites := 0
@@ -27,7 +27,7 @@ func TestPopularSites(t *testing.T) {
 				continue
 			}
 			sites++
-			for _, link := range []string{"https://" + site + "/", "https://www." + site + "/"} {
+			for _, link := range []string{"https://" + site + "/", "https://www." + site + "/", "https://news." + site + "/"} {
 				if v := j.Link(parse(t, link)); v.Worst() >= policy.SeverityMedium && flaggedSites[site] == "" {
 					t.Errorf("%s: %+v", link, v.Findings)
 				}
@@ -50,6 +50,7 @@ func TestPopularLookalikes(t *testing.T) {
 		{"below a subdomain", "http://www.blοgger.com", policy.CodeLookalike, policy.SeverityMedium},
 		{"a short name with an accent", "http://łódź.pl", policy.CodeLookalike, policy.SeverityNone},
 		{"below a popular site", "http://éxample.blogger.com", policy.CodeLookalike, policy.SeverityNone},
+		{"a name below a popular site", "http://paypa1.mercadolivre.com", policy.CodeLookalike, policy.SeverityHigh},
 		{"another top-level domain", "http://blögger.example", policy.CodeLookalike, policy.SeverityNone},
 		{"a content delivery network", "http://www.paypal.com.akadns.net", policy.CodeLookalike, policy.SeverityNone},
 		{"not a content delivery network", "http://www.paypal.com.akadns.example.net", policy.CodeLookalike, policy.SeverityMedium},
