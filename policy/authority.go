@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"net/netip"
 	"slices"
 	"strings"
@@ -34,11 +35,11 @@ func judgeAuthority(out *collector, l engine.Link, c engine.Components, h linkHo
 	if strings.Contains(h.typed, "%") && h.ascii != "" && h.ascii[0] != '[' {
 		out.noteHost(escapedHost.finding(h.typed))
 	}
-	if l.Reason != engine.ReasonInvalidHost || !isTemplate(h.typed) {
+	if l.Reason != engine.ReasonInvalidHost && l.Reason != engine.ReasonHyphen || !isTemplate(h.typed) && !isQuoted(h.typed, tlds) {
 		out.noteHost(suspectReasons[l.Reason].finding(h.typed))
 	}
 	out.noteHost(hiddenCharacter(h))
-	if hostname.IsIP(h.ascii) {
+	if hostname.IsIP(h.ascii) && !isVersion(l, c, h) {
 		out.noteHost(addressHost(h))
 		return
 	}
@@ -69,9 +70,31 @@ func isTemplate(host string) bool {
 	return first != "" && strings.Trim(first, "*") == ""
 }
 
+// isQuoted reports whether a host as typed is a name below no top-level domain, with the mark behind it
+// that ends a quotation: "`http://service.namespace.svc`".
+func isQuoted(host string, tlds *tld.Set) bool {
+	name := strings.TrimRight(host, "`'\"*_)>]}|~")
+	if name == host || strings.Contains(name, "..") || strings.IndexFunc(name, isNotOfHost) >= 0 {
+		return false
+	}
+	top := hostname.LastLabel(name)
+	return top != "" && !tlds.Contains(top) && !ascii.IsDigit(top[0]) // a number may be an address
+}
+
 // isNotOfHost reports whether r is not an ASCII character of a host.
 func isNotOfHost(r rune) bool {
 	return r >= utf8.RuneSelf || !ascii.IsAlphanumeric(byte(r)) && r != '-' && r != '.'
+}
+
+// isVersion reports whether the domain of an address is a number: "express@4.18.2" is a version of a
+// package. Only URLs have IP addresses in other spellings (RFC 5321 §4.1.3).
+func isVersion(l engine.Link, c engine.Components, h linkHost) bool {
+	return isMail(l, c) && h.ascii[0] != '[' && strings.TrimSuffix(h.typed, ".") != h.ascii
+}
+
+// isMail reports whether a link is an address, or a suspect that opens a mail program.
+func isMail(l engine.Link, c engine.Components) bool {
+	return l.Kind == engine.KindEmail || strings.EqualFold(c.Scheme, "mailto")
 }
 
 // addressHost reports an IP address in place of a name, and one in an unusual
@@ -137,7 +160,7 @@ func userinfo(l engine.Link, c engine.Components, tlds *tld.Set) Finding {
 		return sameHostAsUser.finding(name)
 	case len(hosts) > 0:
 		return hostAsUser.finding(name)
-	case c.Scheme == "ftp" && name == "anonymous", codeHosts[strings.ToLower(c.Host)]:
+	case c.Scheme == "ftp" && name == "anonymous", codeHosts[strings.ToLower(c.Host)], isWordAsHost(l, c):
 		return anonymousUser.finding(name)
 	}
 	return anyUser.finding(name)
@@ -146,6 +169,12 @@ func userinfo(l engine.Link, c engine.Components, tlds *tld.Set) Finding {
 // isLabel reports whether a host is a single label, and no number that is an address.
 func isLabel(host string) bool {
 	return host != "" && !strings.Contains(host, ".") && !hostname.IsIP(host)
+}
+
+// isWordAsHost reports whether the host of a link is a word that is not a site, as in
+// "http://user:password@host:port/".
+func isWordAsHost(l engine.Link, c engine.Components) bool {
+	return isLabel(cmp.Or(l.ASCIIHost(), c.Host)) && ascii.Is(c.Host) && percent.Decode(c.Host) == c.Host
 }
 
 // codeHosts have source code, in URLs with the name of a user: people copy such a URL to get

@@ -112,6 +112,9 @@ func (j *Judge) Link(l engine.Link) Verdict {
 // judgeHost judges the authority of a link, which has the components c and the host h: by
 // itself, by the lists, and as a name.
 func (j *Judge) judgeHost(out *collector, l engine.Link, c engine.Components, h linkHost) {
+	if isScheme(c) {
+		return
+	}
 	judgeAuthority(out, l, c, h, j.tlds)
 	j.judgeListed(out, l, strings.TrimSuffix(h.ascii, "."))
 	if h.isName() {
