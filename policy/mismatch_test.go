@@ -111,6 +111,7 @@ func TestTextTarget(t *testing.T) {
 		{"module of Go", "golang.org/x/net", "https://github.com/golang/net", policy.SeverityNone},
 		{"module of Go on its page", "github.com/foo/bar", "https://pkg.go.dev/github.com/foo/bar/baz", policy.SeverityNone},
 		{"module of Go on its page of versions", "github.com/foo/bar", "https://pkg.go.dev/mod/github.com/foo/bar", policy.SeverityNone},
+		{"module that begins like the page of versions", "modernc.org/libc", "https://pkg.go.dev/modernc.org/libc", policy.SeverityNone},
 		{"archived page", "https://www.firm.com/a", "https://web.archive.org/web/20130120074804/http://firm.com/a", policy.SeverityNone},
 		{"archived page without a scheme", "https://www.firm.com/a", "https://web.archive.org/web/2013/www.firm.com/a", policy.SeverityNone},
 		{"archived page of another", "https://www.firm.com/a", "https://web.archive.org/web/2013/https://other.com/a", policy.SeverityMedium},
