@@ -6,6 +6,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 // unlinking returns a filter that removes flagged links from HTML, of mail from outside.
@@ -67,6 +68,20 @@ func TestScriptsOfHonestHosts(t *testing.T) {
 		source := `<a href="` + flagged + `">x</a><script>open("//" + /` + host + `/.source)</script>`
 		if _, result := htmlOf(t, unlinking(t), source); result.Report.Edited != edited {
 			t.Errorf("%s: %s", source, result.Report)
+		}
+	}
+}
+
+// TestCommandsAsText: the text of a link may be a comment or command, which begins like a URL without
+// its scheme. Behind the same slashes hosts, shares and numbers count.
+func TestCommandsAsText(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for text, want := range map[string]policy.Severity{
+		`\\section`: policy.SeverityNone, `5.3.3 The <code>\\override</code>-command`: policy.SeverityNone, `//todo:`: policy.SeverityNone, `\\`: policy.SeverityNone,
+		`//www.example.org`: policy.SeverityMedium, `\\example.org`: policy.SeverityMedium, `//paypal.com`: policy.SeverityHigh, `//2130706433`: policy.SeverityHigh, `\\fileserver/share`: policy.SeverityMedium,
+	} {
+		if result := f.Scan(htmlMessage(`<a href="https://www.example.com/">` + text + `</a>`)); worstLink(result) != want {
+			t.Errorf("%s: %s, want %s", text, worstLink(result), want)
 		}
 	}
 }

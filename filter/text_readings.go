@@ -158,10 +158,17 @@ func isPlain(text string) bool {
 	return true
 }
 
+// isCommand reports whether what is behind two slashes or backslashes is a single word of letters and
+// hyphens, as in a comment or command: "//todo", "\\\\section". Nobody takes it for a host.
+func isCommand(word string) bool {
+	word = strings.TrimRight(word, ".,:;!?")
+	return strings.Trim(strings.ReplaceAll(word, "-", ""), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}
+
 // plainWord writes a word as plainText says.
 func plainWord(b *strings.Builder, word string) {
-	if strings.HasPrefix(word, `//`) || strings.HasPrefix(word, `\\`) {
-		word = "https://" + strings.TrimLeft(word, `/\`)
+	if host := strings.TrimLeft(word, `/\`); (strings.HasPrefix(word, `//`) || strings.HasPrefix(word, `\\`)) && !isCommand(host) {
+		word = "https://" + host
 	}
 	before := strings.TrimLeftFunc(word, func(r rune) bool {
 		return r != '[' && !unicode.IsLetter(r) && !unicode.IsDigit(r)

@@ -1,9 +1,11 @@
 package policy
 
 import (
+	"cmp"
 	"net/netip"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine"
@@ -26,19 +28,20 @@ var suspectReasons = map[engine.Reason]variant{
 
 // judgeAuthority runs the rules for the authority of a link (RFC 3986 §3.2),
 // apart from those for the labels of a name. c and h are the components and the
-// host of the link, tlds the top-level domains that exist.
-func judgeAuthority(out *collector, l engine.Link, c engine.Components, h linkHost, tlds *tld.Set) {
+// host of the link.
+func judgeAuthority(out *collector, l engine.Link, c engine.Components, h linkHost, set *protectedSet) {
+	tlds := set.tlds
 	if l.Kind != engine.KindEmail {
 		out.note(userinfo(l, c, tlds))
 	}
 	if strings.Contains(h.typed, "%") && h.ascii != "" && h.ascii[0] != '[' {
 		out.noteHost(escapedHost.finding(h.typed))
 	}
-	if l.Reason != engine.ReasonInvalidHost || !isTemplate(h.typed) {
+	if l.Reason != engine.ReasonInvalidHost && l.Reason != engine.ReasonHyphen || !isTemplate(h.typed) && !isQuoted(h.typed, tlds) && (!isCode(l, c) || set.coversPiece(c.Host)) {
 		out.noteHost(suspectReasons[l.Reason].finding(h.typed))
 	}
 	out.noteHost(hiddenCharacter(h))
-	if hostname.IsIP(h.ascii) {
+	if hostname.IsIP(h.ascii) && !isVersion(l, c, h) {
 		out.noteHost(addressHost(h))
 		return
 	}
@@ -69,9 +72,57 @@ func isTemplate(host string) bool {
 	return first != "" && strings.Trim(first, "*") == ""
 }
 
+// isQuoted reports whether a host as typed is a name below no top-level domain, with the mark behind it
+// that ends a quotation or a line: "`http://service.namespace.svc`", "http://www.exam-".
+func isQuoted(host string, tlds *tld.Set) bool {
+	name := strings.TrimRightFunc(host, func(r rune) bool { return unicode.In(r, unicode.P, unicode.S) })
+	if name == host || strings.LastIndexByte(host[len(name):], '.') > 0 || strings.Contains(name, "..") || strings.IndexFunc(name, isNotOfHost) >= 0 {
+		return false
+	}
+	top := hostname.LastLabel(name)
+	return top != "" && !tlds.Contains(top) && !ascii.IsDigit(top[0]) // a number may be an address
+}
+
+// inCode has characters of programs that no program takes for part of a host without a scheme: it ends
+// before them.
+const inCode = "()&=\"'{}|"
+
+// isCode reports whether a link is an expression of a program, whose pieces others may make links of:
+// "t.Run(test.name". They are judged by themselves.
+func isCode(l engine.Link, c engine.Components) bool {
+	if l.Kind != engine.KindSuspect || c.Scheme != "" || c.Userinfo != "" || !strings.ContainsAny(c.Host, inCode) || ascii.HasPrefixFold(c.Host, "www.") {
+		return false
+	}
+	pieces := len(strings.FieldsFunc(c.Host, isOfCode))
+	return pieces > 1 && pieces <= maxInner
+}
+
+func isOfCode(r rune) bool { return strings.ContainsRune(inCode, r) }
+
+// coversPiece reports whether a protected domain is a piece of a host between characters of programs.
+func (p *protectedSet) coversPiece(host string) bool {
+	for piece := range strings.FieldsFuncSeq(host, isOfCode) {
+		if link, err := engine.ParseLink("http://" + piece); err == nil && p.covers(newLinkHost(link, link.Components().Host)) {
+			return true
+		}
+	}
+	return false
+}
+
 // isNotOfHost reports whether r is not an ASCII character of a host.
 func isNotOfHost(r rune) bool {
 	return r >= utf8.RuneSelf || !ascii.IsAlphanumeric(byte(r)) && r != '-' && r != '.'
+}
+
+// isVersion reports whether the domain of an address is a number: "express@4.18.2" is a version of a
+// package. Only URLs have IP addresses in other spellings (RFC 5321 §4.1.3).
+func isVersion(l engine.Link, c engine.Components, h linkHost) bool {
+	return isMail(l, c) && h.ascii[0] != '[' && strings.TrimSuffix(h.typed, ".") != h.ascii
+}
+
+// isMail reports whether a link is an address, or a suspect that opens a mail program.
+func isMail(l engine.Link, c engine.Components) bool {
+	return l.Kind == engine.KindEmail || strings.EqualFold(c.Scheme, "mailto")
 }
 
 // addressHost reports an IP address in place of a name, and one in an unusual
@@ -137,7 +188,7 @@ func userinfo(l engine.Link, c engine.Components, tlds *tld.Set) Finding {
 		return sameHostAsUser.finding(name)
 	case len(hosts) > 0:
 		return hostAsUser.finding(name)
-	case c.Scheme == "ftp" && name == "anonymous", codeHosts[strings.ToLower(c.Host)]:
+	case c.Scheme == "ftp" && name == "anonymous", codeHosts[strings.ToLower(c.Host)], isWordAsHost(l, c):
 		return anonymousUser.finding(name)
 	}
 	return anyUser.finding(name)
@@ -146,6 +197,12 @@ func userinfo(l engine.Link, c engine.Components, tlds *tld.Set) Finding {
 // isLabel reports whether a host is a single label, and no number that is an address.
 func isLabel(host string) bool {
 	return host != "" && !strings.Contains(host, ".") && !hostname.IsIP(host)
+}
+
+// isWordAsHost reports whether the host of a link is a word that is not a site, as in
+// "http://user:password@host:port/".
+func isWordAsHost(l engine.Link, c engine.Components) bool {
+	return isLabel(cmp.Or(l.ASCIIHost(), c.Host)) && ascii.Is(c.Host) && percent.Decode(c.Host) == c.Host
 }
 
 // codeHosts have source code, in URLs with the name of a user: people copy such a URL to get

@@ -112,7 +112,10 @@ func (j *Judge) Link(l engine.Link) Verdict {
 // judgeHost judges the authority of a link, which has the components c and the host h: by
 // itself, by the lists, and as a name.
 func (j *Judge) judgeHost(out *collector, l engine.Link, c engine.Components, h linkHost) {
-	judgeAuthority(out, l, c, h, j.tlds)
+	if isScheme(c) {
+		return
+	}
+	judgeAuthority(out, l, c, h, j.protected)
 	j.judgeListed(out, l, strings.TrimSuffix(h.ascii, "."))
 	if h.isName() {
 		j.judgeName(out, h)
@@ -238,6 +241,9 @@ func (j *Judge) addByOthers(urls *innerURLs, l engine.Link, host linkHost, c eng
 		if l.Kind == engine.KindSuspect {
 			urls.addName(asciiEnd(c.Host)) // programs that know only names in ASCII begin there
 		}
+	}
+	if isCode(l, c) {
+		urls.addPieces(c.Host, isOfCode)
 	}
 	switch l.Kind {
 	case engine.KindEmail:

@@ -31,7 +31,7 @@ func textMismatch(s shownText, target engine.Link, opened string, set *protected
 // target, and the link.
 func worstMismatch(s shownText, target engine.Link, set *protectedSet) (worst variant, shown engine.Link) {
 	for _, link := range s.named {
-		if link.ASCIIHost() == "" {
+		if link.ASCIIHost() == "" || isWordAt(link) {
 			continue
 		}
 		v := mismatchOf(s.text, link, target, set)
@@ -45,6 +45,12 @@ func worstMismatch(s shownText, target engine.Link, set *protectedSet) (worst va
 	return worst, shown
 }
 
+// isWordAt reports whether a link in a text is an address in a domain of a single label, which is
+// no site: "mailto:info@example".
+func isWordAt(l engine.Link) bool {
+	return isMail(l, l.Components()) && isLabel(l.ASCIIHost())
+}
+
 // mismatchOf returns the variant for a text that names a link in another domain
 // than the target.
 func mismatchOf(text string, named, target engine.Link, set *protectedSet) variant {
@@ -53,7 +59,7 @@ func mismatchOf(text string, named, target engine.Link, set *protectedSet) varia
 	alone := strings.TrimFunc(text, isDecoration) == strings.TrimFunc(named.Text, isDecoration)
 	var v variant
 	switch {
-	case isRepository(text, named, target), isModule(named, target):
+	case isRepository(text, named, target), isModule(named, target), isArchived(named, target):
 		return nothing
 	case looksTyped(named):
 		v = urlMismatch(brand, target)

@@ -45,7 +45,8 @@ func isModule(named, target engine.Link) bool {
 	path := target.Components().Path
 	switch target.ASCIIHost() {
 	case "pkg.go.dev":
-		return strings.HasPrefix(path, "/"+c.Host+c.Path)
+		module := "/" + c.Host + c.Path
+		return strings.HasPrefix(path, module) || strings.HasPrefix(path, "/mod"+module)
 	case "github.com":
 		owner := firstOf(path)
 		return slices.Contains(moduleOwners[hostname.Registrable(named.ASCIIHost())], owner) || named.ASCIIHost() == "gopkg.in" && gopkgOwner(c.Path) == owner

@@ -1,0 +1,32 @@
+package policy
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/ascii"
+)
+
+// isScheme reports whether a link is nothing but a scheme, which a text is about, with the
+// punctuation behind it and a word that follows without a space: "http://、", "https://-prefix".
+func isScheme(c engine.Components) bool {
+	if c.Scheme == "" || c.Userinfo != "" || c.Host == "" {
+		return false
+	}
+	word := strings.TrimLeftFunc(c.Host, endsScheme)
+	return word != c.Host && strings.IndexFunc(word, isNotOfWord) < 0
+}
+
+// endsScheme reports whether r, behind a scheme, shows that no host follows. A mark of direction is
+// behind a scheme in a text from right to left.
+func endsScheme(r rune) bool {
+	if r < utf8.RuneSelf {
+		return !ascii.IsAlphanumeric(byte(r)) && strings.IndexByte(".[%\\/", byte(r)) < 0
+	}
+	return unicode.In(r, unicode.P, unicode.So) || strings.ContainsRune("\u061c\u200e\u200f", r)
+}
+
+// isNotOfWord reports whether r is no letter, mark or hyphen of a word.
+func isNotOfWord(r rune) bool { return r != '-' && !unicode.In(r, unicode.L, unicode.M) }
