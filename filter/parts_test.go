@@ -3,6 +3,7 @@ package filter_test
 import (
 	"encoding/base64"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -281,6 +282,21 @@ func TestEncodedMultipart(t *testing.T) {
 	for name, body := range map[string]string{"obeyed": base64.StdEncoding.EncodeToString([]byte(inner)), "ignored": inner} {
 		if result := f.Scan(beside("Content-Type: multipart/mixed; boundary=c\r\nContent-Transfer-Encoding: base64", body)); !finds(result) {
 			t.Errorf("%s: %s", name, result)
+		}
+	}
+}
+
+// TestBoundaryOfOtherTypes: parts are found where a type that is not multipart has a boundary.
+func TestBoundaryOfOtherTypes(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, mediaType := range []string{"mulitpart/mixed", "text/plain", "application/x-foo"} {
+		for _, boundary := range []string{"c", `"c\"d"`} {
+			value, _ := strconv.Unquote(`"` + strings.Trim(boundary, `"`) + `"`)
+			inner := "--" + value + "\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\n" +
+				base64.StdEncoding.EncodeToString([]byte("<a href="+planted+">x</a>")) + "\r\n--" + value + "--\r\n"
+			if result := f.Scan(beside("Content-Type: "+mediaType+"; boundary="+boundary, inner)); !finds(result) {
+				t.Errorf("%s, %s: %s", mediaType, boundary, result)
+			}
 		}
 	}
 }

@@ -83,6 +83,7 @@ func (p *parser) begin(part *Part, pos int) int {
 	p.headers.read(part)
 	part.end = part.bodyStart
 	p.m.interpret(part)
+	p.checkHeaderEnd(part)
 	if part.isMultipart() {
 		p.openMultipart(part)
 	}
