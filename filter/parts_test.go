@@ -286,6 +286,18 @@ func TestEncodedMultipart(t *testing.T) {
 	}
 }
 
+// TestReturnedHeader: the header of a multipart without its body, as reports return it, is read to
+// its end. With a body it is not.
+func TestReturnedHeader(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	header := "From: anna@example.com\r\nContent-Type: multipart/alternative; boundary=c"
+	for body, want := range map[string]report.Outcome{"": report.OutcomeComplete, "\r\n": report.OutcomeComplete, "\r\n\r\n": report.OutcomeComplete, "\r\n\r\nx": report.OutcomePartial} {
+		if result := f.Scan(beside("Content-Type: message/rfc822", header+body)); result.Outcome != want {
+			t.Errorf("%q: %s", body, result)
+		}
+	}
+}
+
 // TestBoundaryOfOtherTypes: parts are found where a type that is not multipart has a boundary.
 func TestBoundaryOfOtherTypes(t *testing.T) {
 	f := newFilter(t, filter.Options{})

@@ -186,6 +186,9 @@ func (c *collector) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) er
 // readUnopened reads a multipart that the parser could not open: as the text that some
 // programs show, and as the parts that others find behind its transfer encoding.
 func (c *collector) readUnopened(l *leafReader) error {
+	if l.in != c.message && len(l.in.Problems) == 0 && len(bytes.TrimSpace(l.in.Body(l.leaf))) == 0 {
+		return nil // a header alone, as reports return it
+	}
 	l.openAs(formText, formHTML)
 	l.refused = mime.Reason(unopened(l.in))
 	if err := l.read(); err != nil {
