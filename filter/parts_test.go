@@ -2,6 +2,7 @@ package filter_test
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	"fmt"
 	"strconv"
 	"strings"
@@ -66,6 +67,8 @@ var partTypes = []struct {
 	{"csv", "Content-Type: text/csv\r\nContent-Disposition: attachment; filename=x.csv", "a," + planted},
 	{"header", "Content-Type: text/rfc822-headers", "Subject: " + planted + "\r\n"},
 	{"amp", "Content-Type: text/x-amp-html", "<a href=" + planted + ">x</a>"},
+	{"object in rtf", "Content-Type: application/rtf", `{\rtf1{\object\objautlink\objupdate{\*\objdata 0105` + "\r\n" + hex.EncodeToString([]byte(widened(planted, 2, 0))) + `}}}`},
+	{"data of a field in rtf", "Content-Type: application/rtf", `{\rtf1{\field{\*\fldinst HYPERLINK}{\*\datafield{\b0 ` + hex.EncodeToString([]byte(planted)) + `}}{\fldrslt x}}}`},
 	{"rtf", "Content-Type: application/rtf; name=a.rtf", `{\rtf1 {\field{\*\fldinst HYPERLINK "http://paypa\'31.com/login"}{\fldrslt x}}}`},
 	{"application/html", "Content-Type: application/html", "<a href=" + planted + ">x</a>"},
 	{"force download", "Content-Type: application/force-download; name=login.html", "<p>\xff</p><a href=" + planted + ">x</a>"},
@@ -207,6 +210,8 @@ func TestOpaqueParts(t *testing.T) {
 		{"Content-Type: text/plain", "-----BEGIN PGP SIGNED MESSAGE-----\r\n\r\nhi\r\n-----BEGIN PGP SIGNATURE-----\r\n\r\nx\r\n", ""},
 		{"Content-Type: application/pgp-signature; name=signature.asc", "-----BEGIN PGP SIGNATURE-----", ""},
 		{"Content-Type: text/csv", "a,b", ""},
+		{"Content-Type: application/rtf", `{\rtf1{\object{\*\objdata 01050000}}}`, "office"},
+		{"Content-Type: application/rtf", `{\rtf1 objdata}`, ""},
 	} {
 		fields, body := inBase64(test.fields, test.content)
 		result := f.Scan(beside(fields, body))
