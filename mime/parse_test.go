@@ -1,6 +1,7 @@
 package mime
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -272,5 +273,19 @@ func TestWithout(t *testing.T) {
 	cut := parsePrefix([]byte("A: 1\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\ntext"), Limits{}).Without([]int{0})
 	if len(cut.Problems) > 0 {
 		t.Errorf("the beginning of a message without a field: problems %v", cut.Problems)
+	}
+}
+
+// TestDecodedValueEnds: a field with many encoded words takes no time when the context has ended.
+func TestDecodedValueEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	const value = "=?iso-8859-2?q?a=b1?="
+	m := Parse(ctx, []byte("X: "+value+"\n\n"), Limits{})
+	if got := m.DecodedValue(m.Root.Fields[0]); got != "aą" {
+		t.Errorf("before: %q", got)
+	}
+	cancel()
+	if got := m.DecodedValue(m.Root.Fields[0]); got != value {
+		t.Errorf("after: %q", got)
 	}
 }
