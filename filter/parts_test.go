@@ -2,7 +2,9 @@ package filter_test
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -65,6 +67,8 @@ var partTypes = []struct {
 	{"csv", "Content-Type: text/csv\r\nContent-Disposition: attachment; filename=x.csv", "a," + planted},
 	{"header", "Content-Type: text/rfc822-headers", "Subject: " + planted + "\r\n"},
 	{"amp", "Content-Type: text/x-amp-html", "<a href=" + planted + ">x</a>"},
+	{"object in rtf", "Content-Type: application/rtf", `{\rtf1{\object\objautlink\objupdate{\*\objdata 0105` + "\r\n" + hex.EncodeToString([]byte(widened(planted, 2, 0))) + `}}}`},
+	{"data of a field in rtf", "Content-Type: application/rtf", `{\rtf1{\field{\*\fldinst HYPERLINK}{\*\datafield{\b0 ` + hex.EncodeToString([]byte(planted)) + `}}{\fldrslt x}}}`},
 	{"rtf", "Content-Type: application/rtf; name=a.rtf", `{\rtf1 {\field{\*\fldinst HYPERLINK "http://paypa\'31.com/login"}{\fldrslt x}}}`},
 	{"application/html", "Content-Type: application/html", "<a href=" + planted + ">x</a>"},
 	{"force download", "Content-Type: application/force-download; name=login.html", "<p>\xff</p><a href=" + planted + ">x</a>"},
@@ -206,6 +210,8 @@ func TestOpaqueParts(t *testing.T) {
 		{"Content-Type: text/plain", "-----BEGIN PGP SIGNED MESSAGE-----\r\n\r\nhi\r\n-----BEGIN PGP SIGNATURE-----\r\n\r\nx\r\n", ""},
 		{"Content-Type: application/pgp-signature; name=signature.asc", "-----BEGIN PGP SIGNATURE-----", ""},
 		{"Content-Type: text/csv", "a,b", ""},
+		{"Content-Type: application/rtf", `{\rtf1{\object{\*\objdata 01050000}}}`, "office"},
+		{"Content-Type: application/rtf", `{\rtf1 objdata}`, ""},
 	} {
 		fields, body := inBase64(test.fields, test.content)
 		result := f.Scan(beside(fields, body))
@@ -281,6 +287,33 @@ func TestEncodedMultipart(t *testing.T) {
 	for name, body := range map[string]string{"obeyed": base64.StdEncoding.EncodeToString([]byte(inner)), "ignored": inner} {
 		if result := f.Scan(beside("Content-Type: multipart/mixed; boundary=c\r\nContent-Transfer-Encoding: base64", body)); !finds(result) {
 			t.Errorf("%s: %s", name, result)
+		}
+	}
+}
+
+// TestReturnedHeader: the header of a multipart without its body, as reports return it, is read to
+// its end. With a body it is not.
+func TestReturnedHeader(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	header := "From: anna@example.com\r\nContent-Type: multipart/alternative; boundary=c"
+	for body, want := range map[string]report.Outcome{"": report.OutcomeComplete, "\r\n": report.OutcomeComplete, "\r\n\r\n": report.OutcomeComplete, "\r\n\r\nx": report.OutcomePartial} {
+		if result := f.Scan(beside("Content-Type: message/rfc822", header+body)); result.Outcome != want {
+			t.Errorf("%q: %s", body, result)
+		}
+	}
+}
+
+// TestBoundaryOfOtherTypes: parts are found where a type that is not multipart has a boundary.
+func TestBoundaryOfOtherTypes(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, mediaType := range []string{"mulitpart/mixed", "text/plain", "application/x-foo"} {
+		for _, boundary := range []string{"c", `"c\"d"`} {
+			value, _ := strconv.Unquote(`"` + strings.Trim(boundary, `"`) + `"`)
+			inner := "--" + value + "\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\n" +
+				base64.StdEncoding.EncodeToString([]byte("<a href="+planted+">x</a>")) + "\r\n--" + value + "--\r\n"
+			if result := f.Scan(beside("Content-Type: "+mediaType+"; boundary="+boundary, inner)); !finds(result) {
+				t.Errorf("%s, %s: %s", mediaType, boundary, result)
+			}
 		}
 	}
 }

@@ -179,27 +179,41 @@ func (c *collector) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) er
 	if slices.Contains(l.forms, formMessage) {
 		return c.readEmbedded(&l)
 	}
-	return nil
+	_, err := c.readParts(&l, l.in.Body(leaf)) // programs ignore the type where there is a boundary
+	return err
 }
 
 // readUnopened reads a multipart that the parser could not open: as the text that some
 // programs show, and as the parts that others find behind its transfer encoding.
 func (c *collector) readUnopened(l *leafReader) error {
+	if l.in != c.message && len(l.in.Problems) == 0 && len(bytes.TrimSpace(l.in.Body(l.leaf))) == 0 {
+		return nil // a header alone, as reports return it
+	}
 	l.openAs(formText, formHTML)
 	l.refused = mime.Reason(unopened(l.in))
 	if err := l.read(); err != nil {
 		return err
 	}
 	for content := range l.in.Contents(l.leaf) {
-		inner, err := l.in.EmbeddedParts(l.leaf, content)
-		if err != nil || c.partsRead >= c.limits.Parts {
-			return c.ctx.Err()
-		}
-		if err := c.readMessage(inner, l.part.Number); err != nil {
+		if more, err := c.readParts(l, content); err != nil || !more {
 			return err
 		}
 	}
 	return nil
+}
+
+// readParts reads the parts that some programs find in a content of a leaf. It reports whether
+// there are any.
+func (c *collector) readParts(l *leafReader, content []byte) (found bool, err error) {
+	inner, refused := l.in.EmbeddedParts(l.leaf, content)
+	switch {
+	case refused != nil:
+		c.unread(l.part, reasonOf(refused))
+		return false, c.ctx.Err()
+	case inner == nil || c.partsRead >= c.limits.Parts:
+		return false, c.ctx.Err()
+	}
+	return true, c.readMessage(inner, l.part.Number)
 }
 
 // unopened returns why a multipart of m has no parts.

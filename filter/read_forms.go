@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/internal/charset"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/script"
 )
@@ -13,11 +14,35 @@ import (
 // readRTF reads rich text, also as programs do which know the code page of the document, but not
 // the fonts. from is the index of the first link of the part.
 func (c *collector) readRTF(part *report.Part, content string, from int) error {
-	if err := c.readRTFText(part, content, from, false); err != nil || strings.Count(content, `\ansicpg`) == strings.Count(content, `\ansicpg1252`) {
-		return err
+	err := c.readRTFText(part, content, from, false)
+	if err == nil && strings.Count(content, `\ansicpg`) != strings.Count(content, `\ansicpg1252`) {
+		c.listNew(from)
+		err = c.readRTFText(part, content, from, true)
 	}
+	if err == nil {
+		err = c.readRTFObjects(part, content, from)
+	}
+	return err
+}
+
+// readRTFObjects reads the texts in the objects of rich text, which may hold others in files of
+// their own.
+func (c *collector) readRTFObjects(part *report.Part, content string, from int) error {
+	data := objectsOfRTF(c.ctx, content)
+	if len(data) == 0 {
+		return nil
+	}
+	c.opaque(kindOffice)
 	c.listNew(from)
-	return c.readRTFText(part, content, from, true)
+	for text, err := range charset.ASCIIReadings(c.ctx, data) {
+		if err == nil {
+			err = c.readPlain(part, text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // readRTFText reads rich text: all of its characters, and what programs show of them.

@@ -44,7 +44,7 @@ func (m *Message) interpret(part *Part) {
 			part.Filename = name
 		}
 	}
-	part.Filename = decodeWords(part.Filename)
+	part.Filename = m.decodeWords(part.Filename)
 }
 
 // word returns the value of a one-word field in lower case. Common values need no memory.

@@ -1,6 +1,9 @@
 package mime
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // Embedded parses a content of p as a message; the caller knows that it is one. The
 // messages around it count for Limits.Depth. Offsets in the result refer to its own Raw.
@@ -16,20 +19,35 @@ func (m *Message) Embedded(p *Part, content []byte) (*Message, error) {
 	return parseCut(m.ctx, content, m.limits, depth, m.cutOff(p)), nil
 }
 
-// EmbeddedParts parses the content of a multipart that has a transfer encoding, which some
-// programs obey although RFC 2045 §6.4 forbids it. The error has the [Reason]: p has no
-// such encoding, or parts are nested too deep.
+// EmbeddedParts parses a content of p as a multipart where only some programs do: p is a multipart
+// with a transfer encoding, which RFC 2045 §6.4 forbids, or another type with a boundary that
+// the content has. It returns nil where p is neither. The error has the [Reason]: parts are
+// nested too deep.
 func (m *Message) EmbeddedParts(p *Part, content []byte) (*Message, error) {
-	if p.unencoded() {
-		return nil, unreadable(reasonNotText, "%s", p.MediaType)
+	boundary := p.params.get("boundary")
+	if p.isMultipart() && p.unencoded() || !p.isMultipart() && !hasDelimiter(content, boundary) {
+		return nil, nil
 	}
 	var b bytes.Buffer
-	for i := range p.Fields {
-		if f := &p.Fields[i]; f.named("Content-Type") {
-			b.Write(m.Raw[f.start:f.end])
+	if p.isMultipart() {
+		for i := range p.Fields {
+			if f := &p.Fields[i]; f.named("Content-Type") {
+				b.Write(m.Raw[f.start:f.end])
+			}
 		}
+	} else {
+		b.WriteString(`Content-Type: multipart/mixed; boundary="` + quotedText.Replace(boundary) + "\"\r\n")
 	}
 	b.WriteString("\r\n")
 	b.Write(content)
 	return m.Embedded(p, b.Bytes())
 }
+
+// hasDelimiter reports whether a line of a content begins as a delimiter.
+func hasDelimiter(content []byte, boundary string) bool {
+	delimiter := []byte("\n--" + boundary)
+	return boundary != "" && (bytes.HasPrefix(content, delimiter[1:]) || bytes.Contains(content, delimiter))
+}
+
+// quotedText escapes a text for quotes (RFC 5322 §3.2.4), on one line.
+var quotedText = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", "", "\n", "")

@@ -86,14 +86,21 @@ func isFieldSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c 
 // It keeps broken encoded words, and raw bytes, so the result may be invalid UTF-8. In
 // words of an unknown charset, each byte above 127 becomes U+FFFD.
 func (m *Message) DecodedValue(f Field) string {
-	return decodeWords(m.FieldValue(f))
+	return m.decodeWords(m.FieldValue(f))
 }
 
-func decodeWords(value string) string {
+// decodeWords decodes the encoded words of a value. It leaves all as they are when the context ends:
+// a header has room for many words, and some charsets take long.
+func (m *Message) decodeWords(value string) string {
 	if !strings.Contains(value, "=?") {
 		return value
 	}
-	decoder := stdmime.WordDecoder{CharsetReader: wordReader}
+	decoder := stdmime.WordDecoder{CharsetReader: func(label string, input io.Reader) (io.Reader, error) {
+		if err := m.ctx.Err(); err != nil {
+			return nil, err
+		}
+		return wordReader(label, input)
+	}}
 	decoded, err := decoder.DecodeHeader(value)
 	if err != nil {
 		return value

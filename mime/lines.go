@@ -78,6 +78,9 @@ func trimBlanks(line []byte) []byte {
 // isBlankLine reports whether a line holds nothing but spaces and tabs.
 func isBlankLine(line []byte) bool { return len(trimBlanks(line)) == 0 }
 
+// isBlank reports whether a body holds nothing but white space.
+func isBlank(body []byte) bool { return len(trimSpace(body)) == 0 }
+
 // carriageReturn is for searches that need a slice.
 var carriageReturn = []byte("\r")
 

@@ -83,6 +83,7 @@ func (p *parser) begin(part *Part, pos int) int {
 	p.headers.read(part)
 	part.end = part.bodyStart
 	p.m.interpret(part)
+	p.checkHeaderEnd(part)
 	if part.isMultipart() {
 		p.openMultipart(part)
 	}
@@ -167,6 +168,8 @@ func (p *parser) finish(level, end int) {
 		}
 		switch {
 		case p.full, p.m.cut && end == len(p.m.Raw):
+		case mp.part == p.m.Root && p.m.depth > 0 && isBlank(p.m.Raw[mp.part.bodyStart:end]):
+			// An attached header alone, as reports return it: it has no parts to miss.
 		case len(mp.part.children) == 0:
 			p.m.problem(reasonMissingDelimiter, mp.part.start)
 		case !mp.closed:

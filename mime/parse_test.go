@@ -1,6 +1,7 @@
 package mime
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -61,6 +62,11 @@ func TestParseStructure(t *testing.T) {
 		{"part of nothing", mixed + "--b\n--b--\n", "0 multipart/mixed\n1 text/plain \"\"\n! ambiguous-delimiter at 47\n"},
 		{"nested part of nothing", mixed + "--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\n--b--\n", "0 multipart/mixed\n1 multipart/mixed\n1.1 text/plain \"\"\n! ambiguous-delimiter at 94\n! missing-close-delimiter at 47\n"},
 		{"delimiter as the header goes on", mixed + "--b\nA: b\n c\n--b\n\ntwo\n--b--\n", "0 multipart/mixed\n1 text/plain \"\"\n2 text/plain \"two\"\n"},
+		{"close delimiter in a header that says how to read a body", mixed + "--b\nContent-Type: text/html\n--b--\none\n", "0 multipart/mixed\n1 text/html \"\"\n! ambiguous-delimiter at 71\n"},
+		{"delimiter in a header that says how to read a body", mixed + "--b\nContent-Type: text/html\n--b\n\none\n--b--\n", "0 multipart/mixed\n1 text/html \"\"\n2 text/plain \"one\"\n! ambiguous-delimiter at 71\n"},
+		{"delimiter in the header of an encoded body", mixed + "--b\nContent-Transfer-Encoding: base64\n--b\nContent-Type: text/plain\n\none\n--b--\n", "0 multipart/mixed\n1 text/plain \"\"\n2 text/plain \"one\"\n! ambiguous-delimiter at 81\n"},
+		{"part of a type alone", mixed + "--b\nContent-Type: text/html\n--b\nContent-Type: text/plain\n\none\n--b--\n", "0 multipart/mixed\n1 text/html \"\"\n2 text/plain \"one\"\n"},
+		{"last part of a type alone", mixed + "--b\nContent-Type: text/html\n--b--\n\n", "0 multipart/mixed\n1 text/html \"\"\n"},
 		{"only the close delimiter", mixed + "--b--\n", "0 multipart/mixed \"--b--\\n\"\n! missing-delimiter at 0\n"},
 		{"no delimiter", mixed + "text\n", "0 multipart/mixed \"text\\n\"\n! missing-delimiter at 0\n"},
 		{"no body", "Content-Type: multipart/mixed; boundary=b\n", "0 multipart/mixed \"\"\n! missing-delimiter at 0\n"},
@@ -267,5 +273,19 @@ func TestWithout(t *testing.T) {
 	cut := parsePrefix([]byte("A: 1\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\ntext"), Limits{}).Without([]int{0})
 	if len(cut.Problems) > 0 {
 		t.Errorf("the beginning of a message without a field: problems %v", cut.Problems)
+	}
+}
+
+// TestDecodedValueEnds: a field with many encoded words takes no time when the context has ended.
+func TestDecodedValueEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	const value = "=?iso-8859-2?q?a=b1?="
+	m := Parse(ctx, []byte("X: "+value+"\n\n"), Limits{})
+	if got := m.DecodedValue(m.Root.Fields[0]); got != "aą" {
+		t.Errorf("before: %q", got)
+	}
+	cancel()
+	if got := m.DecodedValue(m.Root.Fields[0]); got != value {
+		t.Errorf("after: %q", got)
 	}
 }

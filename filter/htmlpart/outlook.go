@@ -69,10 +69,11 @@ func (r *reader) outlookSource() string {
 		b.WriteString("<!--" + strings.Repeat(" ", n-len("<!---->")) + "-->")
 		rest = rest[n:]
 	}
-	end := 0 // of the next conditional comment that ends, in the source
+	end := 0                                 // of the next conditional comment that ends, in the source
+	closed := strings.Index(r.source, "-->") // of the next comment, in the source
 	for {
 		i := strings.Index(rest, "<!")
-		if i < 0 || r.spend(i) != nil {
+		if i < 0 || r.spend(i+len("<!")) != nil {
 			take(len(rest))
 			return b.String()
 		}
@@ -80,7 +81,13 @@ func (r *reader) outlookSource() string {
 		c, ok := conditionalAt(rest)
 		field, size := "", 0
 		if ok && !c.end && !c.negated {
-			field, size = fieldTag(rest)
+			at := len(r.source) - len(rest)
+			if closed >= 0 && closed < at {
+				closed = index(r.source, "-->", at)
+			}
+			if length := closed + len("-->") - at; closed >= 0 && length <= maxField && r.spend(length) == nil {
+				field, size = fieldTag(rest[:length])
+			}
 		}
 		switch {
 		case size > 0:
@@ -102,6 +109,15 @@ func (r *reader) outlookSource() string {
 			take(len("<!"))
 		}
 	}
+}
+
+// index returns the index of a text in a source, from an offset on, or -1.
+func index(source, text string, from int) int {
+	i := strings.Index(source[from:], text)
+	if i < 0 {
+		return -1
+	}
+	return from + i
 }
 
 // conditionalEnd returns where the next end of a conditional comment ends, or -1.

@@ -43,6 +43,9 @@ func (t *tokens) next() (html.TokenType, int) {
 	if t.slow != nil && t.at >= t.slowEnd && !t.keepSlow {
 		t.slow = nil
 	}
+	if t.slow == nil && t.err != nil && t.at > atLeast {
+		return html.ErrorToken, t.start + t.at // a long token would be looked at again for each piece
+	}
 	isPlain := t.slow == nil && t.plain.Next(t.at)
 	if size := t.plain.End - t.at; isPlain && size < t.limit-lookAhead {
 		if size <= checkEvery && t.spend(size) == nil {

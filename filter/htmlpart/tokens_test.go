@@ -1,6 +1,7 @@
 package htmlpart
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -109,4 +110,19 @@ func FuzzTokens(f *testing.F) {
 	f.Fuzz(func(t *testing.T, source, behind string, limit uint16) {
 		checkTokens(t, source+strings.Repeat(" ", atLeast)+behind, int(limit)+1)
 	})
+}
+
+// TestTokensAfterTheEnd: where the context has ended, a text that is too long is not looked at
+// again and again.
+func TestTokensAfterTheEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	tokens := newReader(ctx, strings.Repeat("<", 1<<20), 1<<18, nil).newTokens(strings.Repeat("<", 1<<20), 0)
+	for n := range 8 {
+		if kind, _ := tokens.next(); kind == html.ErrorToken {
+			t.Logf("ends after %d tokens", n)
+			return
+		}
+	}
+	t.Errorf("no end at byte %d", tokens.at)
 }
