@@ -23,8 +23,17 @@ func reorders(property, value string) bool {
 		return value == "absolute" || value == "fixed"
 	case "grid-area", "grid-column", "grid-row", "grid-column-start", "grid-row-start":
 		return value != "auto"
-	case "left", "right", "margin-left", "margin-right":
-		return least(value) <= -far || most(value) >= far
+	case "left", "right", "margin-left", "margin-right", "inset", "inset-inline", "inset-inline-start", "inset-inline-end", "translate":
+		return isFar(value)
+	case "margin", "margin-inline", "margin-inline-start", "margin-inline-end", "margin-start", "margin-end", "text-indent":
+		return least(value) <= -far || isUnknown(value)
+	case "transform":
+		isMove := strings.Contains(value, "translate") || strings.Contains(value, "matrix")
+		return isMove && isFar(value) || strings.Contains(value, "rotate") || strings.Contains(value, "-1")
+	case "rotate", "offset", "offset-path", "animation", "animation-name":
+		return value != "none"
+	case "scale":
+		return strings.Contains(value, "-")
 	case "float":
 		return value != "none"
 	case "unicode-bidi":

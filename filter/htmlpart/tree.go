@@ -185,6 +185,7 @@ func (t *treePass) element(n *html.Node, around look) {
 	}
 	if last := len(t.links) - 1; last >= 0 && (moved || n.DataAtom == atom.Slot) {
 		t.links[last].moved = true
+		t.links[last].covers = t.links[last].covers || t.covering == t.serial
 	}
 	if len(n.Attr) > 0 {
 		t.script(a.readScripts(), t.at)
