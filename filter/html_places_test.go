@@ -245,12 +245,18 @@ func TestTextsInAnotherOrder(t *testing.T) {
 		`<b style="display:inline-block;rotate:180deg"><i style="display:inline-block;rotate:180deg">pal.com</i><i style="display:inline-block;transform:rotate(180deg)">www.pay</i></b>`,
 		`<style>.r{display:inline-grid;direction:rtl;grid-auto-flow:column}</style><b class=r><i>pal.com</i><i>www.pay</i></b>`,
 		`Go to <u style="display:inline-block;width:0;text-indent:70px">pal.com</u><u style="position:absolute">www.pay</u>`,
+		`<b style="display:flex"><i>Hello you</i><i style="order:5">pal.com</i><i>Click on this</i><i>some more</i><i style="order:4">www.pay</i></b>`,
+		`<b style="display:flex"><i style="order:5">pal.com</i><i style="order:2">!</i><i style="order:1">→</i><i style="order:3">$9</i><i style="order:4">www.pay</i></b>`,
 	} {
 		flagged(t, f, `<a href=`+evil+`>`+text+`</a>`)
 	}
 	for _, honest := range []string{
 		`<a href=https://www.example.org/ style="display:flex;flex-direction:row-reverse"><i> www.example.org</i> <b>Shop</b> <i>now</i></a>`,
 		`<a href=https://www.example.org/><b>Shop at</b> <b>example.org</b> <i style="display:inline-block;transform:rotate(45deg)">now</i></a>`,
+		`<a href=https://www.example.org/><img alt="Trail Runner 2.0" style="float:left"><b>Sale.</b><b>Runner</b><i style="display:none">New</i><s>€12.99</s><b>9.99€</b><i>4.5/5</i><u>Buy</u></a>`,
+		`<a href=https://www.example.org/ style="display:flex"><i style="order:2">Details</i><b>12.99</b><b>4.8</b><b>from</b><b>now</b><b style="margin-left:10px">Buy</b></a>`,
+		`<a href=https://www.example.org/><span style="float:right">Why not?</span><b>ASP.NET</b><i>ab 9.90€</i></a>`,
+		`<a href=https://www.example.org/><b style="float:left">Shop</b><i style="margin-right:20px">top?</i><u>one.</u>off</a>`,
 		`<style>.b{display:inline-block}.r{direction:rtl}</style><a href=https://www.example.org/><i class=b>www.example.org</i> <i class=b>Shop</i></a>`,
 	} {
 		if r := f.Scan(htmlMessage(honest)); worstLink(r) >= policy.SeverityMedium || r.Outcome != report.OutcomeComplete {
