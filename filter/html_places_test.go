@@ -265,6 +265,26 @@ func TestTextsInAnotherOrder(t *testing.T) {
 	}
 }
 
+// TestLettersInAnotherOrder: SVG shows the letters of a text in another order, so that it is not
+// known which one.
+func TestLettersInAnotherOrder(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for list, want := range map[string]report.Outcome{
+		`x="70 80 90 100,110 120 130 0 10 20 30 40 50 60"`: report.OutcomePartial,
+		`dx="70 0 0 0 0 0 0 -140"`:                         report.OutcomePartial,
+		`x="` + strings.Repeat("1 2 ", 40) + `"`:           report.OutcomePartial,
+		`x="0 10 20.5 30 40px 50 60 70 80 90 100 110 120"`: report.OutcomeComplete,
+		`dx="0 -1 -2 0"`: report.OutcomeComplete,
+		`x=5 dx=-20`:     report.OutcomeComplete,
+	} {
+		for _, source := range []string{`<svg><a href=E><text ` + list + `>pal.comwww.pay</text></a></svg>`, `<b><p></b><svg><a href=E><text><tspan ` + list + `>pal.comwww.pay</tspan></text></a></svg>`} {
+			if r := f.Scan(htmlMessage(strings.ReplaceAll(source, "E", evil))); r.Outcome != want {
+				t.Errorf("%s: %s", source, r)
+			}
+		}
+	}
+}
+
 // partsFromRight show the parts between two | in T from right to left.
 var partsFromRight = []string{
 	`<span dir=rtl>T</span>`, `<bdi dir=rtl>T</bdi>`, `<span style="direction:rtl;unicode-bidi:embed">T</span>`, `<style>p{direction:rtl}</style><p>T</p>`,

@@ -119,6 +119,7 @@ func (p *pass) inLink(e *element, around *look, local string, a *attributes) {
 		p.link.text.put(override, around)
 	}
 	if a != &noAttributes {
+		p.link.cut = p.link.cut || a.backward
 		p.link.item.addLabel(embeddedText(local, a))
 		p.labelByID(&p.link.item, local, a)
 	}

@@ -180,6 +180,7 @@ func (t *treePass) element(n *html.Node, around look) {
 		link = t.buttonOf(&e, a, t.at)
 	}
 	if last := len(t.links) - 1; last >= 0 && len(n.Attr) > 0 {
+		t.links[last].cut = t.links[last].cut || a.backward
 		t.links[last].item.addLabel(embeddedText(name, a))
 		t.labelByID(&t.links[last].item, name, a)
 	}
