@@ -103,6 +103,12 @@ func TestRareWaysToHide(t *testing.T) {
 	check("", `<mark style="color:#ff0">|</mark>`)
 	check("", `<mark><font color=yellow>|</font></mark>`)
 	flagged(t, f, `<a href=`+evil+`>`+site+"\u060dlogin.evil.example.net</a>")
+	empty := ""
+	for i := range 7 {
+		empty += fmt.Sprintf(`<b style="opacity:.%d"></b>`, i)
+	}
+	flagged(t, f, `<a href=`+evil+`>https://www.<i style="display:none">x</i><i style="filter:blur(0)">klein</i>`+empty+`<i style="clip-path:inset(-9px)">bank</i><i style="font-size:0">y</i>.de/</a>`)
+	flagged(t, f, `<a href=`+evil+`>https://www.klein<i style="display:none">x</i><dialog>y</dialog><i style="filter:blur(0)">bank</i><i style="font-size:0">y</i>.de/</a>`)
 }
 
 // inMarkup returns elements with a style sheet as SVG, MathML and XML may have it, where it is a

@@ -56,6 +56,7 @@ var over = []string{
 	`<div style="position:relative"><p>T</p><p>News</p><a href=E>Read more<span style="position:absolute;inset:0"></span></a></div>`,
 	`<div style="position:relative"><h1>T</h1><a href=E style="position:absolute;top:0;padding-left:300px">Read more</a></div>`,
 	`<style>.c{position:relative}.c a::after{content:"";position:absolute;top:0;right:0;bottom:0;left:0}</style><div class=c><h1>T</h1><a href=E>Read more</a></div>`,
+	`<a href=E style="display:block;height:40px"></a><a href=` + shownAs + ` style="display:block;margin-top:-40px;pointer-events:none">T</a>`,
 	`<dialog open style="top:0"><a href=E style="display:block;width:300px;height:99px"></a></dialog>T`,
 	`<div>T</div><p hidden>x</p><a href=E style="display:block;height:40px;margin-top:-40px"></a>`,
 }

@@ -22,12 +22,19 @@ func (r *reader) labelled(a *attributes, at place) (urls []string) {
 		r.partial = r.partial || r.buttons
 		return nil
 	}
-	for end := 0; ; {
+	for end, depth := 0, 0; ; {
 		var start int
-		if start, end = nextTag(source, end); start < 0 || ascii.HasPrefixFold(source[start:], "</label") {
+		if start, end = nextTag(source, end); start < 0 {
 			return urls
 		}
+		if ascii.HasPrefixFold(source[start:], "</label") {
+			if depth--; depth < 0 {
+				return urls
+			}
+		}
 		switch tag := lookup(tagName(source[start+1 : end])); tag {
+		case atom.Label:
+			depth++
 		case atom.Button, atom.Input:
 			button := r.attributesOf(source[start:end])
 			if !button.submits(tag) || len(urls) >= maxSameID {

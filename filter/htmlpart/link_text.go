@@ -369,6 +369,11 @@ func (t *linkText) combine(add func(string)) {
 		}
 		return
 	}
+	if texts := t.withTexts(); len(texts.pieces) < len(t.pieces) {
+		if few := texts.groups((*linkPiece).element); len(few) <= maxDoubts {
+			texts.combineAll(few, (*linkPiece).element, add)
+		}
+	}
 	if kinds := t.groups((*linkPiece).group); len(kinds) <= maxDoubts {
 		t.combineAll(kinds, (*linkPiece).group, add)
 	} else {
@@ -386,6 +391,11 @@ func (t *linkText) combine(add func(string)) {
 		add(before.reading(func(*linkPiece) bool { return true }))
 		add(before.reading(func(*linkPiece) bool { return false }))
 	}
+}
+
+// withTexts returns the text without the pieces that have none: those only move others.
+func (t *linkText) withTexts() *linkText {
+	return &linkText{pieces: slices.DeleteFunc(slices.Clone(t.pieces), func(p linkPiece) bool { return len(p.text) == 0 })}
 }
 
 // hasWordOfDoubts reports whether a word has more elements of one kind that a rule may tell apart than

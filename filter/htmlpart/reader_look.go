@@ -72,7 +72,7 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	}
 	l.moved = l.moved || moved
 	gone := s.gone() || s.flat && s.clipped && !inline
-	hiddenByTag := tag == atom.Template || tag == atom.Rp || tag == atom.Datalist
+	hiddenByTag := tag == atom.Template || tag == atom.Rp || tag == atom.Datalist || tag == atom.Dialog && !a.open
 	if (a.hidden || hiddenByTag) && !s.displayed || tag == atom.Template || isHiddenInput(tag, a) {
 		gone = true
 	}
