@@ -127,7 +127,7 @@ func TestTextsBesideButtons(t *testing.T) {
 		"label in pieces":  `<form action=` + evil + `><label>www.pay<i style="display:none">x</i>pal.com<input type=submit></label></form>`,
 		"another label":    `<form><label>www.pay<i hidden>x</i>pal.com<!--</label>--><style></label></style><input type=submit formaction=` + evil + `></label></form>`,
 		"label of another": `<form action=` + evil + ` id=g></form><label>www.pay<i hidden>x</i>pal.com<input type=submit form=g></label>`,
-		"label in another": `<form action=` + evil + `><label>www.pay<i hidden>x</i><label>pal</label>.com<input type=submit></label></form>`,
+		"label in another": `<form action=` + evil + `><label>www.pay<i style="opacity:.1">x</i><label>pal</label>.com<input type=submit></label></form>`,
 		"label by id":      `<form id=g></form><button form=g id=s formaction=` + evil + ` style="opacity:0">x</button><label for=s>` + shownAs + `</label>`,
 		"label behind":     `<form><button formaction=` + evil + `>Go</button><label>` + shownAs + `</label></form>`,
 		"label elsewhere":  `<label for=b>` + shownAs + `</label><p>x</p><form action=` + evil + `><input id=b type=submit></form>`,

@@ -410,7 +410,8 @@ func (t *linkText) hasWordOfDoubts() bool {
 		if doubts > maxDoubts {
 			return true
 		}
-		if bytes.ContainsFunc(p.text, unicode.IsSpace) {
+		isBlank := len(bytes.TrimSpace(p.text)) == 0
+		if bytes.ContainsFunc(p.text, unicode.IsSpace) && !(isBlank && p.element() != 0) { // a blank may be hidden
 			doubts = 0
 		}
 	}
