@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -103,6 +104,15 @@ func TestRareWaysToHide(t *testing.T) {
 	check("", `<mark style="color:#ff0">|</mark>`)
 	check("", `<mark><font color=yellow>|</font></mark>`)
 	flagged(t, f, `<a href=`+evil+`>`+site+"\u060dlogin.evil.example.net</a>")
+	empty := ""
+	for i := range 7 {
+		empty += fmt.Sprintf(`<b style="opacity:.%d"></b>`, i)
+	}
+	flagged(t, f, `<a href=`+evil+`>kleinbank.<i style="opacity:.1">!</i><i style="filter:blur(0)">d</i>`+empty+`<i style="mask:url(x)">!</i><i style="clip-path:inset(-9px)">e</i>/x</a>`)
+	const apart = `<style>.q:not(.z){width:0}</style><form action=` + evil + `><label>kleinb<u style="opacity:.1">.</u><i>ank.d</i><code style="opacity:.1">0</code><dialog></dialog>e/x<input type=submit></label></form>`
+	if r := f.Scan(htmlMessage(apart)); r.Outcome != report.OutcomePartial {
+		t.Errorf("%s: %s", apart, r)
+	}
 }
 
 // inMarkup returns elements with a style sheet as SVG, MathML and XML may have it, where it is a

@@ -124,6 +124,11 @@ func TestTextsBesideButtons(t *testing.T) {
 	for name, source := range map[string]string{
 		"label":            `<form><label>` + shownAs + `</label><button formaction=` + evil + `>Go</button></form>`,
 		"label around":     `<form><label>` + shownAs + `<button formaction=` + evil + `>Go</button></label></form>`,
+		"label in pieces":  `<form action=` + evil + `><label>www.pay<i style="display:none">x</i>pal.com<input type=submit></label></form>`,
+		"another label":    `<form><label>www.pay<i hidden>x</i>pal.com<!--</label>--><style></label></style><input type=submit formaction=` + evil + `></label></form>`,
+		"label of another": `<form action=` + evil + ` id=g></form><label>www.pay<i hidden>x</i>pal.com<input type=submit form=g></label>`,
+		"label in another": `<form action=` + evil + `><label>www.pay<i style="opacity:.1">x</i><label>pal</label>.com<input type=submit></label></form>`,
+		"label by id":      `<form id=g></form><button form=g id=s formaction=` + evil + ` style="opacity:0">x</button><label for=s>` + shownAs + `</label>`,
 		"label behind":     `<form><button formaction=` + evil + `>Go</button><label>` + shownAs + `</label></form>`,
 		"label elsewhere":  `<label for=b>` + shownAs + `</label><p>x</p><form action=` + evil + `><input id=b type=submit></form>`,
 		"legend":           `<form action=` + evil + `><fieldset><legend>` + shownAs + `</legend><button>Go</button></fieldset></form>`,
@@ -137,6 +142,7 @@ func TestTextsBesideButtons(t *testing.T) {
 	for _, source := range []string{
 		`<p>See www.example.org.</p><form action=https://lists.example.com/><input type=submit value=Subscribe></form>`,
 		`<form action=https://www.example.com/><label>Search www.example.com</label><button>Go</button></form><p>` + shownAs + `</p>`,
+		`<form action=https://lists.example.com/><label>I agree to the terms at www.example.org <input type=checkbox></label> <label>Mail <input></label><input type=submit></form>`,
 	} {
 		if r := f.Scan(htmlMessage(source)); worstLink(r) >= policy.SeverityMedium {
 			t.Errorf("%s: %v", source, placed(r))

@@ -50,6 +50,23 @@ var over = []string{
 	`T<img src=cid:x usemap="#m" style="position:absolute;left:0;top:0"><map name=m><area shape=default href=E></map>`,
 	`<div>T</div><img usemap=#m style="margin-top:-40px;display:block"><map name=m><area href=E coords="0,0,300,40"></map>`,
 	`<div><template shadowrootmode=open><a href=E><slot></slot></a></template>T</div>`,
+	`<div style="position:relative"><p>T</p><p>Log in</p><p>Now</p><p>Soon</p><p>Today</p><a href=E style="position:absolute;inset:0"></a></div>`,
+	`<a href=E style="position:fixed;inset:0"></a><p>Hello</p><p>Log in</p><p>T</p>`,
+	`<div style="position:relative"><h1>T</h1><title>x</title><template><p>x</template><a href=E style="position:absolute;inset:0"></a></div>`,
+	`<div style="position:relative"><p>T</p><p>News</p><a href=E>Read more<span style="position:absolute;inset:0"></span></a></div>`,
+	`<div style="position:relative"><h1>T</h1><a href=E style="position:absolute;top:0;padding-left:300px">Read more</a></div>`,
+	`<style>.c{position:relative}.c a::after{content:"";position:absolute;top:0;right:0;bottom:0;left:0}</style><div class=c><h1>T</h1><a href=E>Read more</a></div>`,
+	`<a href=E style="display:block;height:40px"></a><a href=` + shownAs + ` style="display:block;margin-top:-40px;pointer-events:none">T</a>`,
+	`<dialog open style="top:0"><a href=E style="display:block;width:300px;height:99px"></a></dialog>T`,
+	`<div>T</div><p hidden>x</p><a href=E style="display:block;height:40px;margin-top:-40px"></a>`,
+}
+
+// TestHiddenBetweenCovered: a text that a reference may lie over has hidden texts between its letters.
+func TestHiddenBetweenCovered(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, hidden := range []string{`<b style="display:none">x</b>`, `<b hidden>x</b>`, `<b class=h>x<i>y</i></b>`, `<style></style><b style="font-size:0">x</b>`} {
+		flagged(t, f, `<style>.h{opacity:0}</style><h1>www.pay`+hidden+`pal<b style="color:red">.com</b></h1><a href=`+evil+` style="position:absolute;inset:0"></a>`)
+	}
 }
 
 // TestLinksOverTexts: a link that a style moves over a text beside it is judged with that text.
@@ -89,6 +106,8 @@ func TestOrdinaryPlaces(t *testing.T) {
 		`<div style="transform:rotate(-30deg)"><a href=https://click.example.net/1><img src=cid:x></a></div>www.paypal.com`,
 		`<p>www.example.org</p><a style="position:absolute" href=https://click.example.net/1>Read more</a>`,
 		`<div style="position:relative">Our news<a href=https://click.example.net/1 style="position:absolute;inset:0"></a></div>`,
+		`<p>www.paypal.com</p><a style="position:absolute;right:0;top:0" href=https://click.example.net/1>Read more</a>`,
+		`<p>www.paypal.com</p><p>a</p><p>b</p><p>c</p><a style="display:block;margin-top:-20px" href=https://click.example.net/1><img src=cid:x></a>`,
 	} {
 		if r := f.Scan(htmlMessage(source)); worstLink(r) >= policy.SeverityMedium || r.Outcome != report.OutcomeComplete {
 			t.Errorf("%s\n%s: %v", source, r, placed(r))
@@ -217,12 +236,53 @@ func TestTextsInAnotherOrder(t *testing.T) {
 		`<span dir=rtl><b style="unicode-bidi:isolate">pal.com</b><b style="unicode-bidi:isolate">www.pay</b></span>`,
 		`<i style="position:relative;left:60px">pal.com</i><i style="position:relative;left:-60px">www.pay</i>`,
 		`<i style="margin-left:60px">pal.com</i><i style="margin-left:-120px">www.pay</i>`,
+		`<i style="margin:0 -60px 0 60px">pal.com</i><i style="margin:0 60px 0 -60px">www.pay</i>`,
+		`<i style="margin-inline:60px -60px">pal.com</i><i style="-webkit-margin-start:-60px">www.pay</i>`,
+		`<i style="position:relative;inset-inline:60px auto">pal.com</i><i style="position:relative;inset-inline-start:-60px">www.pay</i>`,
+		`<i style="position:relative;--x:60px;left:var(--x)">pal.com</i><i style="position:relative;--y:-60px;left:var(--y)">www.pay</i>`,
+		`<i style="display:inline-block;translate:60px">pal.com</i><i style="display:inline-block;translate:-60px">www.pay</i>`,
+		`<i style="display:inline-block;transform:translateX(60px)">pal.com</i><i style="display:inline-block;-webkit-transform:matrix(1,0,0,1,-60,0)">www.pay</i>`,
+		`<b style="display:inline-block;scale:-1 1"><i style="display:inline-block;scale:-1 1">pal.com</i><i style="display:inline-block;scale:-1 1">www.pay</i></b>`,
+		`<b style="display:inline-block;rotate:180deg"><i style="display:inline-block;rotate:180deg">pal.com</i><i style="display:inline-block;transform:rotate(180deg)">www.pay</i></b>`,
+		`<style>.r{display:inline-grid;direction:rtl;grid-auto-flow:column}</style><b class=r><i>pal.com</i><i>www.pay</i></b>`,
+		`Go to <u style="display:inline-block;width:0;text-indent:70px">pal.com</u><u style="position:absolute">www.pay</u>`,
+		`<b style="display:flex"><i>Hello you</i><i style="order:5">pal.com</i><i>Click on this</i><i>some more</i><i style="order:4">www.pay</i></b>`,
+		`<b style="display:flex"><i style="order:5">pal.com</i><i style="order:2">!</i><i style="order:1">→</i><i style="order:3">$9</i><i style="order:4">www.pay</i></b>`,
 	} {
 		flagged(t, f, `<a href=`+evil+`>`+text+`</a>`)
 	}
-	const honest = `<a href=https://www.example.org/ style="display:flex;flex-direction:row-reverse"><i> www.example.org</i> <b>Shop</b> <i>now</i></a>`
-	if r := f.Scan(htmlMessage(honest)); worstLink(r) >= policy.SeverityMedium {
-		t.Errorf("%s: %v", honest, placed(r))
+	for _, honest := range []string{
+		`<a href=https://www.example.org/ style="display:flex;flex-direction:row-reverse"><i> www.example.org</i> <b>Shop</b> <i>now</i></a>`,
+		`<a href=https://www.example.org/><b>Shop at</b> <b>example.org</b> <i style="display:inline-block;transform:rotate(45deg)">now</i></a>`,
+		`<a href=https://www.example.org/><img alt="Trail Runner 2.0" style="float:left"><b>Sale.</b><b>Runner</b><i style="display:none">New</i><s>€12.99</s><b>9.99€</b><i>4.5/5</i><u>Buy</u></a>`,
+		`<a href=https://www.example.org/ style="display:flex"><i style="order:2">Details</i><b>12.99</b><b>4.8</b><b>from</b><b>now</b><b style="margin-left:10px">Buy</b></a>`,
+		`<a href=https://www.example.org/><span style="float:right">Why not?</span><b>ASP.NET</b><i>ab 9.90€</i></a>`,
+		`<a href=https://www.example.org/><b style="float:left">Shop</b><i style="margin-right:20px">top?</i><u>one.</u>off</a>`,
+		`<style>.b{display:inline-block}.r{direction:rtl}</style><a href=https://www.example.org/><i class=b>www.example.org</i> <i class=b>Shop</i></a>`,
+	} {
+		if r := f.Scan(htmlMessage(honest)); worstLink(r) >= policy.SeverityMedium || r.Outcome != report.OutcomeComplete {
+			t.Errorf("%s: %v", honest, placed(r))
+		}
+	}
+}
+
+// TestLettersInAnotherOrder: SVG shows the letters of a text in another order, so that it is not
+// known which one.
+func TestLettersInAnotherOrder(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for list, want := range map[string]report.Outcome{
+		`x="70 80 90 100,110 120 130 0 10 20 30 40 50 60"`: report.OutcomePartial,
+		`dx="70 0 0 0 0 0 0 -140"`:                         report.OutcomePartial,
+		`x="` + strings.Repeat("1 2 ", 40) + `"`:           report.OutcomePartial,
+		`x="0 10 20.5 30 40px 50 60 70 80 90 100 110 120"`: report.OutcomeComplete,
+		`dx="0 -1 -2 0"`: report.OutcomeComplete,
+		`x=5 dx=-20`:     report.OutcomeComplete,
+	} {
+		for _, source := range []string{`<svg><a href=E><text ` + list + `>pal.comwww.pay</text></a></svg>`, `<b><p></b><svg><a href=E><text><tspan ` + list + `>pal.comwww.pay</tspan></text></a></svg>`} {
+			if r := f.Scan(htmlMessage(strings.ReplaceAll(source, "E", evil))); r.Outcome != want {
+				t.Errorf("%s: %s", source, r)
+			}
+		}
 	}
 }
 

@@ -70,7 +70,7 @@ func (r *reader) readAhead() {
 				actions = append(actions, urls...)
 			}
 		}
-		if len(actions) > 0 && r.indexFold(r.source, "<label") >= 0 {
+		if r.indexFold(r.source, "<label") >= 0 {
 			r.nameSenders(actions)
 		}
 	}

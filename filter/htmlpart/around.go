@@ -1,6 +1,7 @@
 package htmlpart
 
 import (
+	"math"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -20,7 +21,7 @@ const (
 // labelCovered gives a reference without a text that a style moves the lines of text beside
 // it as labels: it may lie over them.
 func (r *reader) labelCovered(l *openLink) {
-	if !l.moved && !l.shape || !l.veiled && len(l.text.shown()) > maxOwn {
+	if !l.moved && !l.shape || !l.covers && !l.veiled && len(l.text.shown()) > maxOwn {
 		return
 	}
 	if !l.moved {
@@ -37,24 +38,52 @@ func (r *reader) labelCovered(l *openLink) {
 		before = before[i:] // not from the middle of a tag
 	}
 	between := r.source[start:min(l.item.Start, start+maxAround, len(r.source))]
-	if r.spend(len(before)+len(between)+len(after)) != nil || len(linesOf(between, 0)) > 0 {
+	if r.spend(len(before)+len(between)+len(after)) != nil || len(linesOf(between, 0, nil)) > 0 {
 		return
-	}
-	if lines := linesOf(before, 0); len(lines) > 0 {
-		l.item.addLabel(lines[len(lines)-1])
 	}
 	outside := 0
 	if len(between) > 0 {
 		outside = 2 // the reference and the element around it
 	}
-	if lines := linesOf(after, outside); len(lines) > 0 {
-		l.item.addLabel(lines[0])
+	for _, mayHide := range [...]func(string, *attributes) bool{nil, r.mayHideElement} {
+		lines := linesOf(before, 0, mayHide)
+		near := min(len(lines), maxLines)
+		if l.covers {
+			near = len(lines)
+		}
+		for _, line := range lines[len(lines)-near:] {
+			l.addLine(line)
+		}
+		lines = linesOf(after, outside, mayHide)
+		if near = min(len(lines), maxLines); l.covers {
+			near = len(lines)
+		}
+		for _, line := range lines[:near] {
+			l.addLine(line)
+		}
 	}
 }
 
+// maxLines is the number of lines before and after a reference that it may lie over where its style
+// does not stretch it.
+const maxLines = 3
+
+// addLine adds a line of text that may name a host as a label.
+func (l *openLink) addLine(line string) {
+	if mayNameHost([]byte(line)) {
+		l.item.addNewLabel(line)
+	}
+}
+
+// mayHideElement reports whether the style of an element may hide its text, given its name.
+func (r *reader) mayHideElement(name string, a *attributes) bool {
+	return a.hidden || rememberedStyle(a.style).mayHide() || r.sheet.mayHide(name, a)
+}
+
 // linesOf returns the texts between the breaks of a piece of a source that are not blank and
-// behind a number of end tags without a start tag.
-func linesOf(source string, outside int) (lines []string) {
+// behind a number of end tags without a start tag. It leaves out the elements of which mayHide, if it
+// is not nil, is true.
+func linesOf(source string, outside int, mayHide func(name string, a *attributes) bool) (lines []string) {
 	var line strings.Builder
 	flush := func() {
 		if text := squeezed(line.String()); text != "" {
@@ -63,6 +92,7 @@ func linesOf(source string, outside int) (lines []string) {
 		line.Reset()
 	}
 	raw, depth := false, 0
+	hiddenAt := math.MaxInt // how many elements are around the one that is left out
 	z := html.NewTokenizer(strings.NewReader(source))
 	for {
 		kind := z.Next()
@@ -71,7 +101,7 @@ func linesOf(source string, outside int) (lines []string) {
 			flush()
 			return lines
 		case html.TextToken:
-			if !raw && (outside == 0 || depth <= -outside) {
+			if !raw && (outside == 0 || depth <= -outside) && depth <= hiddenAt {
 				line.Write(z.Text())
 			}
 			raw = false
@@ -80,19 +110,36 @@ func linesOf(source string, outside int) (lines []string) {
 		default:
 			continue
 		}
-		name, _ := z.TagName()
+		name, hasAttributes := z.TagName()
 		tag := atom.Lookup(name)
 		if splits(tag) {
 			flush()
 		}
 		switch {
 		case kind == html.StartTagToken && !htmltoken.IsVoid(tag):
-			raw = tag == atom.Style || tag == atom.Script
+			raw = tag == atom.Style || tag == atom.Script || tag == atom.Title
+			if mayHide != nil && depth <= hiddenAt && mayHide(string(name), attributesOf(z, hasAttributes)) {
+				hiddenAt = depth
+			}
 			depth++
 		case kind == html.EndTagToken:
-			depth--
+			raw = false
+			if depth--; depth <= hiddenAt {
+				hiddenAt = math.MaxInt
+			}
 		}
 	}
+}
+
+// attributesOf returns the attributes of the tag that a tokenizer is at.
+func attributesOf(z *html.Tokenizer, more bool) *attributes {
+	var a attributes
+	for more {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		a.set(string(key), string(value))
+	}
+	return &a
 }
 
 // shown returns the text of the reference without what is hidden.

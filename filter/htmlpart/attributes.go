@@ -29,6 +29,7 @@ type attributes struct {
 	scripts                  string
 	picture                  string // of a video, of the sources of a picture, or behind a text
 	usemap                   bool   // the picture is a map of links
+	backward                 bool   // a list of places shows the letters of a text in SVG in another order
 	hidden, open, hasHref    bool
 	atSide                   bool              // a picture or table is at a side of the text beside it
 	clicked                  bool              // a script runs when a reader clicks on the element
@@ -170,6 +171,7 @@ func (a *attributes) present(name, value string) {
 	default:
 		return
 	}
+	a.backward = a.backward || (name == "x" || name == "dx") && goesBack(value, name == "dx")
 	if value = trim(value); len(a.presented) < maxAllPresented {
 		a.presented += name + ":" + value[:min(len(value), maxPresented)] + ";"
 	}

@@ -25,37 +25,67 @@ func (l *openLink) combined(add, addLabel func(string)) {
 		t.cut = t.cut || isHidden && len(t.inserts)+len(t.offsets) > 0
 		return
 	}
-	left := maxReadings
+	kept := combinations{add: add, addLabel: addLabel, words: make(map[string]bool)}
 	t.eachShown(func(isShown func(*linkPiece) bool, some bool) {
 		for _, kinds := range [...]insertKind{0, ofPicture, ofBefore, ofAfter, ofBefore | ofAfter, ofPicture | ofBefore, ofPicture | ofAfter} {
+			if kept.cut {
+				break
+			}
 			v, ok := t.variant(isShown, kinds)
 			if !ok || !some && kinds == 0 || !mayNameHost([]byte(v.text)) {
 				continue
 			}
-			put := func(reading string) {
-				if left--; left < 0 {
-					t.cut = true
-				} else if kinds&ofPicture != 0 {
-					addLabel(reading)
-				} else {
-					add(reading)
-				}
-			}
 			if kinds != 0 {
-				put(v.text)
+				kept.put(v.text, kinds)
 			}
 			if len(v.offsets) > 0 {
 				readings, all := orders(v.text, v.offsets, l.urls[0])
 				t.cut = t.cut || !all
 				for _, reading := range readings {
-					put(reading)
+					kept.put(reading, kinds)
 				}
 			}
 			if len(v.seams) > 0 {
-				put(inOneLine(v.text, v.seams, l.urls[0]))
+				kept.put(inOneLine(v.text, v.seams, l.urls[0]), kinds)
 			}
 		}
 	})
+	t.cut = t.cut || kept.cut
+}
+
+// combinations keeps the readings of variants of a text: all that may show a host that none before
+// has, and the first of the others.
+type combinations struct {
+	add, addLabel func(string)
+	words         map[string]bool // words of readings that may be hosts
+	others, all   int
+	cut           bool // there are more readings than are kept or looked at
+}
+
+// maxCombinations is the number of readings that are looked at.
+const maxCombinations = 16 * maxReadings
+
+// put adds a reading that has inserts of some kinds.
+func (c *combinations) put(reading string, kinds insertKind) {
+	c.all++
+	words := hostWords(reading)
+	isNew := words != "" && !c.words[words]
+	switch {
+	case c.all > maxCombinations, isNew && len(c.words) == maxReadings:
+		c.cut = true
+		return
+	case isNew:
+		c.words[words] = true
+	case c.others == maxReadings:
+		return
+	default:
+		c.others++
+	}
+	if kinds&ofPicture != 0 {
+		c.addLabel(reading)
+	} else {
+		c.add(reading)
+	}
 }
 
 // mayNameHost reports whether the text, or an insert, may have a host in it.

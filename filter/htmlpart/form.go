@@ -12,7 +12,10 @@ func (r *reader) buttonOf(e *element, a *attributes, at place) *openLink {
 	if e.atom != atom.Button && e.atom != atom.Input && e.atom != atom.Label {
 		return nil
 	}
-	f := r.formOf(e.atom, a, at)
+	f := r.formOf(e.atom, a)
+	if e.atom == atom.Label {
+		f = form{urls: r.labelled(a, at), at: at}
+	}
 	if len(f.urls) == 0 {
 		return nil
 	}

@@ -96,6 +96,9 @@ func pictureAt(source string) (size int, names bool) {
 	}
 }
 
+// ignoresClicks reports whether the style of a tag lets clicks through to what is below its element.
+func ignoresClicks(tag string) bool { return strings.Contains(strings.ToLower(tag), "pointer-events") }
+
 // textWithin returns the text of the element that a source begins with, and where the element ends.
 // The texts of references in it do not count. Unless references are asked for, an element that has
 // one has no text.
@@ -116,7 +119,7 @@ func textWithin(source string, references bool) (text string, size int) {
 				b.Write(z.Text())
 			}
 		case html.StartTagToken:
-			isReference := opens(tag)
+			isReference := opens(tag) && !ignoresClicks(string(z.Raw()))
 			if isReference && !references {
 				return "", size
 			}

@@ -23,6 +23,7 @@ type linkText struct {
 	cut     bool         // the rules of the sheet tell more of them apart than are read
 	blanks  blanksRun    // at the end of all
 	offsets []int        // of the elements in all, where a style may change their order
+	edges   []int        // of the last elements before the first of these
 	seams   []seam       // breaks in all at which the next part may be in the same line
 	last    linkBreak    // at the end of all
 	gap     linkGap      // that is last
@@ -139,6 +140,7 @@ func (t *linkText) enter(l, around *look) {
 	if (l.reordered || l.isolated || l.island || len(t.offsets) > 0 && !around.fromLeft) && len(t.offsets) <= maxParts {
 		t.divide()
 	}
+	t.noteEdge()
 	if l.doubt != around.doubt && len(t.all) > 0 {
 		t.put("", l)
 	}
@@ -150,6 +152,20 @@ func (t *linkText) leave(l *look) {
 	t.sign(1, l)
 	if (l.reordered || l.island) && len(t.offsets) <= maxParts {
 		t.divide()
+	}
+	t.noteEdge()
+}
+
+// maxEdges is the number of elements right before those in another order that are parts, too.
+const maxEdges = 4
+
+// noteEdge notes that an element begins or ends before all whose order a style may change.
+func (t *linkText) noteEdge() {
+	if len(t.offsets) == 0 && len(t.inserts) == 0 {
+		if len(t.edges) == maxEdges {
+			t.edges = append(t.edges[:0], t.edges[1:]...)
+		}
+		t.edges = append(t.edges, len(t.all))
 	}
 }
 
@@ -192,8 +208,17 @@ func (t *linkText) divideAtMarks(s string) {
 // divide notes that another part of the text begins.
 func (t *linkText) divide() { t.divideAt(len(t.all)) }
 
-// divideAt does so at an offset in all text.
+// divideAt does so at an offset in all text. The elements before it in the same word are parts, too:
+// what a style moves may come to lie before them.
 func (t *linkText) divideAt(at int) {
+	if len(t.offsets) == 0 && len(t.inserts) == 0 {
+		word := bytes.LastIndexByte(t.all[:min(at, len(t.all))], ' ') + 1
+		for _, edge := range t.edges {
+			if word <= edge && edge < at && (len(t.offsets) == 0 || t.offsets[len(t.offsets)-1] != edge) {
+				t.offsets = append(t.offsets, edge)
+			}
+		}
+	}
 	n := len(t.offsets)
 	if n == 0 || t.offsets[n-1] != at || len(t.inserts) > 0 && t.inserts[len(t.inserts)-1].part == n {
 		t.offsets = append(t.offsets, at)
@@ -327,7 +352,7 @@ func (t *linkText) isFirst() bool {
 
 // room returns an empty text with the room of the text.
 func (t *linkText) room() linkText {
-	return linkText{all: t.all[:0], seen: t.seen[:0], sure: t.sure[:0], pieces: t.pieces[:0], seams: t.seams[:0], inserts: t.inserts[:0]}
+	return linkText{all: t.all[:0], seen: t.seen[:0], sure: t.sure[:0], pieces: t.pieces[:0], seams: t.seams[:0], inserts: t.inserts[:0], edges: t.edges[:0]}
 }
 
 // combine adds the readings in which some of the doubtful elements are shown: in every
@@ -343,6 +368,11 @@ func (t *linkText) combine(add func(string)) {
 			add(t.after(one).reading(func(*linkPiece) bool { return true }))
 		}
 		return
+	}
+	if texts := t.withTexts(); len(texts.pieces) < len(t.pieces) {
+		if few := texts.groups((*linkPiece).element); len(few) <= maxDoubts {
+			texts.combineAll(few, (*linkPiece).element, add)
+		}
 	}
 	if kinds := t.groups((*linkPiece).group); len(kinds) <= maxDoubts {
 		t.combineAll(kinds, (*linkPiece).group, add)
@@ -363,6 +393,11 @@ func (t *linkText) combine(add func(string)) {
 	}
 }
 
+// withTexts returns the text without the pieces that have none: those only move others.
+func (t *linkText) withTexts() *linkText {
+	return &linkText{pieces: slices.DeleteFunc(slices.Clone(t.pieces), func(p linkPiece) bool { return len(p.text) == 0 })}
+}
+
 // hasWordOfDoubts reports whether a word has more elements of one kind that a rule may tell apart than
 // are read in every combination.
 func (t *linkText) hasWordOfDoubts() bool {
@@ -375,7 +410,8 @@ func (t *linkText) hasWordOfDoubts() bool {
 		if doubts > maxDoubts {
 			return true
 		}
-		if bytes.ContainsFunc(p.text, unicode.IsSpace) {
+		isBlank := len(bytes.TrimSpace(p.text)) == 0
+		if bytes.ContainsFunc(p.text, unicode.IsSpace) && !(isBlank && p.element() != 0) { // a blank may be hidden
 			doubts = 0
 		}
 	}

@@ -71,6 +71,9 @@ type style struct {
 	beside     bool    // it may lie over others in its line
 	indented   bool    // its first line may, if it is a box
 	floats     bool    // float is set, and not none
+	outOfFlow  bool    // position is absolute or fixed
+	sides      sides   // that are set for that
+	wide       bool    // some size is that of the box around, or large
 	doubt      bool    // some declaration may hide the text
 
 	override    bool // unicode-bidi lets the direction count for all characters
@@ -95,6 +98,12 @@ type style struct {
 func (s *style) isMoved(inline bool) bool {
 	isBox := s.displayed && !s.splits
 	return s.moved || s.beside && (inline || isBox || s.floats) || s.indented && isBox || s.flat && !s.clipped
+}
+
+// covers reports whether the element is stretched over the box around it.
+func (s *style) covers() bool {
+	const width, height = leftSide | rightSide, topSide | bottomSide
+	return s.outOfFlow && (s.wide || s.sides&width == width || s.sides&height == height)
 }
 
 // beside says whether an element may be in the line of the text before and behind it.
@@ -252,7 +261,7 @@ func (s *style) declareCommon(property, value string) bool {
 			s.font = shown // a size by its name, or that of the system
 		}
 	case "height", "max-height", "width", "max-width":
-		s.flat = s.flat || isZero(value)
+		s.flat, s.wide = s.flat || isZero(value), s.wide || isWide(value)
 		s.doubt = s.doubt || isSmall(value)
 		s.box.declare(property, strings.ToLower(value))
 	case "overflow", "overflow-x", "overflow-y":
@@ -289,6 +298,9 @@ func (s *style) declareRare(property, value string) {
 	value = strings.ToLower(value)
 	s.box.declare(property, value)
 	s.moved = s.moved || moves(property, value)
+	s.outOfFlow = s.outOfFlow || property == "position" && (value == "absolute" || value == "fixed")
+	s.sides |= sidesOf(property)
+	s.wide = s.wide || (strings.HasPrefix(property, "padding") || strings.HasPrefix(property, "min-")) && isWide(value)
 	s.reorders = s.reorders || reorders(property, value)
 	s.beside = s.beside || movesBeside(property, value)
 	s.gaps = s.gaps || separates(property, value)

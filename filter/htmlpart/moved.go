@@ -17,10 +17,10 @@ func moves(property, value string) bool {
 	case "margin", "margin-top", "margin-bottom", "margin-block", "margin-block-start", "margin-block-end":
 		return least(value) <= -far
 	case "left", "right", "top", "bottom", "inset", "inset-block", "inset-block-start", "inset-block-end":
-		return least(value) <= -far || most(value) >= far
+		return isFar(value)
 	case "transform", "-webkit-transform", "translate":
 		isMove := property == "translate" || strings.Contains(value, "translate") || strings.Contains(value, "matrix")
-		return isMove && (least(value) <= -far || most(value) >= far)
+		return isMove && isFar(value)
 	case "grid-area", "grid-column", "grid-row":
 		return value != "auto"
 	}
@@ -30,6 +30,16 @@ func moves(property, value string) bool {
 // movesBeside reports whether a declaration may do so with an element in a line.
 func movesBeside(property, value string) bool {
 	return (property == "margin-left" || property == "margin-right" || strings.HasPrefix(property, "margin-inline")) && least(value) <= -far
+}
+
+// isFar reports whether a value has a length that is far to either side, or is not known.
+func isFar(value string) bool {
+	return least(value) <= -far || most(value) >= far || isUnknown(value)
+}
+
+// isUnknown reports whether a value comes from elsewhere.
+func isUnknown(value string) bool {
+	return strings.Contains(value, "var(") || strings.Contains(value, "attr(")
 }
 
 // least returns the least of the lengths in a value, and zero where all are positive.

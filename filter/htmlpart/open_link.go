@@ -18,6 +18,7 @@ type openLink struct {
 
 	veiled    bool     // its own text is unreadable
 	moved     bool     // it may lie over the text beside it
+	covers    bool     // a style stretches it, too
 	movedAt   int      // the tag of the element that is moved, around it or its own
 	shape     bool     // it is in SVG, whose shapes lie over others
 	vml       bool     // only Outlook opens it: it is a shape of VML

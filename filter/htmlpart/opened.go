@@ -23,12 +23,8 @@ func (r *reader) opened(name string, a *attributes, at place) (urls []string, si
 	return urls, silent
 }
 
-// formOf returns the form that an element at a place sends, if any: the one that it names, or
-// that around. A label sends what its button does.
-func (r *reader) formOf(tag atom.Atom, a *attributes, at place) form {
-	if tag == atom.Label && a.forID != "" {
-		return form{urls: r.senders[a.forID], at: at}
-	}
+// formOf returns the form that a button sends, if any: the one that it names, or that around.
+func (r *reader) formOf(tag atom.Atom, a *attributes) form {
 	if tag != atom.Button && tag != atom.Input || !a.submits(tag) {
 		return form{}
 	}

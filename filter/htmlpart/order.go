@@ -23,8 +23,17 @@ func reorders(property, value string) bool {
 		return value == "absolute" || value == "fixed"
 	case "grid-area", "grid-column", "grid-row", "grid-column-start", "grid-row-start":
 		return value != "auto"
-	case "left", "right", "margin-left", "margin-right":
-		return least(value) <= -far || most(value) >= far
+	case "left", "right", "inset", "inset-inline", "inset-inline-start", "inset-inline-end", "translate":
+		return isFar(value)
+	case "margin", "margin-left", "margin-right", "margin-inline", "margin-inline-start", "margin-inline-end", "margin-start", "margin-end", "text-indent":
+		return least(value) <= -far || isUnknown(value)
+	case "transform":
+		isMove := strings.Contains(value, "translate") || strings.Contains(value, "matrix")
+		return isMove && isFar(value) || strings.Contains(value, "rotate") || strings.Contains(value, "-1")
+	case "rotate", "offset", "offset-path", "animation", "animation-name":
+		return value != "none"
+	case "scale":
+		return strings.Contains(value, "-")
 	case "float":
 		return value != "none"
 	case "unicode-bidi":
@@ -47,7 +56,8 @@ const (
 // whether no other order shows a host.
 func orders(text string, offsets []int, url string) (readings []string, all bool) {
 	if len(offsets) > maxParts {
-		return nil, !hasWordOfParts(slices.Collect(partsAt(text, offsets)))
+		words := wordsOf(slices.Collect(partsAt(text, offsets)))
+		return nil, len(words) <= maxOrdered || !haveHostSign(words)
 	}
 	isLong := len(text) > maxOrderedText
 	url = strings.ToLower(url)
@@ -62,38 +72,120 @@ func orders(text string, offsets []int, url string) (readings []string, all bool
 		parts = append(parts, part)
 	}
 	slices.Reverse(parts)
-	switch {
-	case len(parts) < 2:
-	case len(parts) <= maxOrdered:
-		eachOrder(parts, func(order []string) { readings = append(readings, joined(order)) })
-	default:
-		readings = append(readings, joined(parts))
+	add := func(order []string) { readings = append(readings, joined(order)) }
+	if len(parts) < 2 {
+		return nil, true
 	}
-	return readings, len(parts) <= maxOrdered || !hasWordOfParts(parts)
+	if len(parts) <= maxOrdered {
+		eachOrder(parts, add)
+		return readings, true
+	}
+	add(parts)
+	words := wordsOf(parts)
+	if len(words) <= maxOrdered {
+		eachOrder(words, add)
+		return readings, true
+	}
+	return readings, !haveHostSign(words)
 }
 
-// hasWordOfParts reports whether more parts than are read in every order may be those of a host.
-func hasWordOfParts(parts []string) bool {
-	words, mayBeHost := 0, false
+// wordsOf returns the parts that may be parts of a host.
+func wordsOf(parts []string) (words []string) {
 	for _, part := range parts {
-		if part != "" && !strings.ContainsFunc(part, unicode.IsSpace) {
-			words++
-			mayBeHost = mayBeHost || mayNameHost([]byte(part))
+		if part != "" && !strings.ContainsFunc(part, endsHost) {
+			words = append(words, part)
 		}
 	}
-	return words > maxOrdered && mayBeHost
+	return words
 }
 
-// joined returns a text of parts, with blanks between sentences alone.
+// endsHost reports whether no host goes on over a character: white space, brackets and exclamation
+// marks, and signs such as those of currencies, arrows and stars.
+func endsHost(r rune) bool {
+	const firstArrow, lastArrow = '\u2190', '\u21ff'
+	return unicode.IsSpace(r) || strings.ContainsRune("!()\u00ab\u00bb\u2039\u203a", r) || firstArrow <= r && r <= lastArrow || unicode.In(r, unicode.Sc, unicode.So)
+}
+
+// haveHostSign reports whether one of several words has a sign that may be in a host with the others:
+// not that of a number, nor one that ends a word or a sentence.
+func haveHostSign(words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool {
+		if strings.Trim(word, "0123456789.,:/-+%") == "" && strings.ContainsAny(word, "0123456789") {
+			return false
+		}
+		name := strings.TrimRight(word, ".:")
+		return mayNameHost([]byte(name)) && strings.ContainsFunc(name, isNoLetter) || name == "" ||
+			strings.HasSuffix(word, ".") && slices.ContainsFunc(words, func(next string) bool { return next != word && startsLabel(next) && !endsSentence(word, next) })
+	})
+}
+
+// hostWords returns the words of a text that may be a host or have one, behind blanks, and a blank at
+// the end if the text has others. It returns "" where there is no such word.
+func hostWords(text string) string {
+	var b strings.Builder
+	others := false
+	for word := range strings.FieldsFuncSeq(text, endsHost) {
+		if mayBeHost(word) {
+			b.WriteByte(' ')
+			b.WriteString(word)
+		} else {
+			others = true
+		}
+	}
+	if others && b.Len() > 0 {
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+// mayBeHost reports whether a word has a dot before a letter, an at sign, or two slashes.
+func mayBeHost(word string) bool {
+	if strings.IndexByte(word, '@') >= 0 || strings.Contains(word, "//") {
+		return true
+	}
+	isBehindDot := false
+	for _, r := range word {
+		switch {
+		case r == '.':
+			isBehindDot = true
+		case unicode.IsLetter(r):
+			if isBehindDot {
+				return true
+			}
+		case unicode.In(r, unicode.M, unicode.Cf):
+		default:
+			isBehindDot = r >= utf8.RuneSelf && r != '\u2026' && !unicode.In(r, unicode.Pd, unicode.Pi, unicode.Pf)
+		}
+	}
+	return false
+}
+
+// isNoLetter reports whether a character is neither a letter nor a mark on one.
+func isNoLetter(r rune) bool { return !unicode.In(r, unicode.L, unicode.M) }
+
+// startsLabel reports whether a word may be the last label of a host, or begin with it.
+func startsLabel(word string) bool {
+	first, _ := utf8.DecodeRuneInString(word)
+	return !isNoLetter(first)
+}
+
+// joined returns a text of parts, with blanks between sentences and at signs that end a host alone.
 func joined(parts []string) string {
 	var b strings.Builder
 	for i, part := range parts {
-		if i > 0 && endsSentence(lastWord(parts[i-1]), part) {
+		if i > 0 && (endsSentence(lastWord(parts[i-1]), part) || areApart(parts[i-1], part)) {
 			b.WriteByte(' ')
 		}
 		b.WriteString(part)
 	}
 	return b.String()
+}
+
+// areApart reports whether no host goes on from one part to the next.
+func areApart(part, next string) bool {
+	last, _ := utf8.DecodeLastRuneInString(part)
+	first, _ := utf8.DecodeRuneInString(next)
+	return part != "" && next != "" && (endsHost(last) || strings.ContainsRune(",;?", last) || endsHost(first))
 }
 
 // lastWord returns the word at the end of a text.
@@ -139,7 +231,7 @@ type seam struct {
 }
 
 // inOneLine returns the reading of a text without the breaks at seams that show no white space.
-// Words that are the host of the URL stay apart, as in orders, and so do sentences.
+// Words that are the host of the URL stay apart, as in orders, and so do those that joined keeps apart.
 func inOneLine(text string, seams []seam, url string) string {
 	url = strings.ToLower(url)
 	var b strings.Builder
@@ -156,7 +248,7 @@ func inOneLine(text string, seams []seam, url string) string {
 		if len(words) == 0 {
 			continue
 		}
-		if isApart || isHostOf(url, last) || isHostOf(url, words[0]) || endsSentence(last, words[0]) {
+		if isApart || isHostOf(url, last) || isHostOf(url, words[0]) || endsSentence(last, words[0]) || areApart(last, words[0]) {
 			b.WriteByte(' ')
 		}
 		b.WriteString(part)

@@ -90,7 +90,7 @@ func (r *reader) newLink(e *element, urls []string, at place, a *attributes, hid
 	r.labelByID(&l.item, "", a)
 	l.veiled = e.look.veiled
 	if l.moved, l.movedAt = e.look.moved, at.start; l.moved {
-		l.movedAt = min(r.movedAt, at.start)
+		l.movedAt, l.covers = min(r.movedAt, at.start), r.covering == r.serial
 	}
 	l.text.sheet = r.sheet
 	switch e.atom {

@@ -48,7 +48,9 @@ type reader struct {
 	instruction int                 // of a field of Word: the element with which it began, 0 outside of any
 	ids         map[string]int      // offsets of elements by their id; nil until they are asked for
 	named       int                 // texts that were read by an id
+	labels      int                 // labels whose button was looked for in them
 	movedAt     int                 // the last tag of an element that a style takes from its place
+	covering    int                 // the last of them that a style stretches
 	laid        laidTexts           // texts of such elements
 	picture     picture             // that began last
 	covers      int                 // references that may cover a text

@@ -34,7 +34,7 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	inline := !splits(tag) && !s.splits
 	fromRight := s.rightToLeft || strings.EqualFold(a.dir, "rtl")
 	isPlaced := name == "text" || name == "tspan" // in SVG, by its coordinates
-	isRow := s.row || s.isBox || tag == atom.Table
+	isRow := s.row || s.isBox || tag == atom.Table || r.sheet != nil && (l.fromRight || r.sheet.fromRight) && r.sheet.rows.mayHide(name, a)
 	switch {
 	case fromRight:
 		l.fromRight = true
@@ -51,7 +51,10 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	if room := r.sheet.roomIn(name, a, &s.box); room > 0 && (l.room == 0 || room < l.room) {
 		l.room = room
 	}
-	moved = s.isMoved(inline)
+	moved = s.isMoved(inline) || tag == atom.Dialog
+	if s.covers() || r.sheet != nil && r.sheet.covering.mayHide(name, a) {
+		r.covering = serial
+	}
 	if r.sheet != nil {
 		l.sign, l.generated = r.sheet.signAt(name, a), r.sheet.generatedAt(name, a)
 		moved = moved || r.sheet.moved.mayHide(name, a)
@@ -69,7 +72,7 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	}
 	l.moved = l.moved || moved
 	gone := s.gone() || s.flat && s.clipped && !inline
-	hiddenByTag := tag == atom.Template || tag == atom.Rp || tag == atom.Datalist
+	hiddenByTag := tag == atom.Template || tag == atom.Rp || tag == atom.Datalist || tag == atom.Dialog && !a.open
 	if (a.hidden || hiddenByTag) && !s.displayed || tag == atom.Template || isHiddenInput(tag, a) {
 		gone = true
 	}

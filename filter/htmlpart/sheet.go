@@ -27,8 +27,10 @@ type sheet struct {
 	painted *sheet  // the elements that have one of them, or may be shown in hidden ones; nil for none
 
 	moved     *sheet // the elements that may lie over others; nil for none
+	covering  *sheet // those of them that a style stretches; nil for none
 	reordered *sheet // those whose order, or that of their children, is another one; nil for none
 
+	rows   *sheet // those in a row or a box, whose order a direction may change; nil for none
 	inLine *sheet // the elements that may be beside the text before them; nil for none
 	touch  *sheet // those of them that no white space is shown around; nil for none
 	inRow  *sheet // those whose children may be beside each other; nil for none
@@ -85,9 +87,15 @@ func (s *sheet) apply(style *style, declarations string, open []string) {
 	if style.moved || style.beside || style.indented && style.isMoved(false) {
 		s.moved = s.moved.with(open)
 	}
+	if style.covers() {
+		s.covering = s.covering.with(open)
+	}
 	s.applyBox(style, open)
 	if style.reorders {
 		s.reordered = s.reordered.with(open)
+	}
+	if style.row || style.isBox {
+		s.rows = s.rows.with(open)
 	}
 	if where := style.inLine(); where == touching {
 		s.touch = s.touch.with(open)
@@ -434,7 +442,7 @@ func (s *sheet) generates(name string, a *attributes) bool {
 // asksForNames reports whether rules depend on the attributes of elements. A nil sheet has no
 // rules.
 func (s *sheet) asksForNames() bool {
-	return s != nil && (len(s.attributes) > 0 || s.painted.asksForNames() || s.moved.asksForNames() || s.reordered.asksForNames() || s.inLine.asksForNames() || s.touch.asksForNames() || s.inRow.asksForNames() || s.cutting.asksForNames() || s.narrow.asksForNames() || s.generating.asksForNames() ||
+	return s != nil && (len(s.attributes) > 0 || s.painted.asksForNames() || s.moved.asksForNames() || s.covering.asksForNames() || s.reordered.asksForNames() || s.rows.asksForNames() || s.inLine.asksForNames() || s.touch.asksForNames() || s.inRow.asksForNames() || s.cutting.asksForNames() || s.narrow.asksForNames() || s.generating.asksForNames() ||
 		slices.ContainsFunc(s.signs, func(g generatedAt) bool { return g.at.asksForNames() }))
 }
 

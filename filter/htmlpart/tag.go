@@ -109,6 +109,7 @@ func (p *pass) edge(e *element, breaks bool) {
 func (p *pass) inLink(e *element, around *look, local string, a *attributes) {
 	if p.movedAt == p.start || e.atom == atom.Slot {
 		p.link.moved = true
+		p.link.covers = p.link.covers || p.covering == p.serial
 	}
 	if e.atom == atom.A && p.link.item.Element == "a" {
 		p.closeLink()
@@ -118,6 +119,7 @@ func (p *pass) inLink(e *element, around *look, local string, a *attributes) {
 		p.link.text.put(override, around)
 	}
 	if a != &noAttributes {
+		p.link.cut = p.link.cut || a.backward
 		p.link.item.addLabel(embeddedText(local, a))
 		p.labelByID(&p.link.item, local, a)
 	}
@@ -175,7 +177,7 @@ func (p *pass) labelMap() {
 		return
 	}
 	before := p.source[max(0, p.start-maxAround):p.start]
-	if lines := linesOf(before, 0); len(lines) > 0 && p.spend(len(before)) == nil {
+	if lines := linesOf(before, 0, nil); len(lines) > 0 && p.spend(len(before)) == nil {
 		p.pictures = append(p.pictures, lines[len(lines)-1])
 	}
 }

@@ -180,11 +180,13 @@ func (t *treePass) element(n *html.Node, around look) {
 		link = t.buttonOf(&e, a, t.at)
 	}
 	if last := len(t.links) - 1; last >= 0 && len(n.Attr) > 0 {
+		t.links[last].cut = t.links[last].cut || a.backward
 		t.links[last].item.addLabel(embeddedText(name, a))
 		t.labelByID(&t.links[last].item, name, a)
 	}
 	if last := len(t.links) - 1; last >= 0 && (moved || n.DataAtom == atom.Slot) {
 		t.links[last].moved = true
+		t.links[last].covers = t.links[last].covers || t.covering == t.serial
 	}
 	if len(n.Attr) > 0 {
 		t.script(a.readScripts(), t.at)

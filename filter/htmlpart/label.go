@@ -1,0 +1,54 @@
+package htmlpart
+
+import (
+	"slices"
+
+	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+)
+
+// maxLabelled is the number of labels whose button is looked for in them.
+const maxLabelled = 128
+
+// labelled returns what the button of a label at a place opens: the one that it names, or those
+// in it.
+func (r *reader) labelled(a *attributes, at place) (urls []string) {
+	if a.forID != "" {
+		return r.senders[a.forID]
+	}
+	source := r.source[at.end:min(len(r.source), at.end+maxAround)]
+	if r.labels++; !r.buttons || r.labels > maxLabelled || r.spend(len(source)) != nil {
+		r.partial = r.partial || r.buttons
+		return nil
+	}
+	for end, depth := 0, 0; ; {
+		var start int
+		if start, end = nextTag(source, end); start < 0 {
+			return urls
+		}
+		if ascii.HasPrefixFold(source[start:], "</label") {
+			if depth--; depth < 0 {
+				return urls
+			}
+		}
+		switch tag := lookup(tagName(source[start+1 : end])); tag {
+		case atom.Label:
+			depth++
+		case atom.Button, atom.Input:
+			button := r.attributesOf(source[start:end])
+			if !button.submits(tag) || len(urls) >= maxSameID {
+				continue
+			}
+			if button.formaction != "" {
+				urls = r.resolve(urls, button.formaction)
+			} else {
+				urls = append(slices.Clip(urls), r.formOf(tag, button).urls...)
+			}
+		case atom.Iframe, atom.Noembed, atom.Noframes, atom.Script, atom.Style, atom.Textarea, atom.Title, atom.Xmp:
+			if i := r.indexFold(source[end:], "</"+tag.String()); i >= 0 {
+				end += i
+			}
+		}
+	}
+}
