@@ -326,12 +326,16 @@ func (f *hostFinder) joinsHost(i, k, name int) bool {
 
 // isSuffix reports whether the suffix of a word is at the offset i, behind a top-level
 // domain, and nothing that belongs to a host is behind it: a hyphen and a letter, or a
-// letter of some scripts. The run ends at the offset run (adjustment "suffixes").
+// letter of some scripts, which a zero width non-joiner may part from the domain, as in
+// Persian. The run ends at the offset run (adjustment "suffixes").
 func (f *hostFinder) isSuffix(i, run int) bool {
 	if i == run {
 		return false
 	}
 	r, size := decode(f.text[:run], i)
+	if next, _ := decode(f.text[:run], min(i+size, run-1)); r == zeroWidthNonJoiner && isSuffixLetter(next) {
+		r = next
+	}
 	switch {
 	case r == '-' || r == '‑':
 		next, _ := decode(f.text[:run], min(i+size, run-1))

@@ -255,7 +255,7 @@ const (
 
 var (
 	prefixLetter = regexp.MustCompile(`^(?:` + inScripts(prefixes) + `|ـ)$`)
-	suffixStart  = regexp.MustCompile(`^(?:[-‑]\p{L}|` + inScripts(suffixes) + `)`)
+	suffixStart  = regexp.MustCompile(`^(?:[-‑]\p{L}|\x{200c}?` + inScripts(suffixes) + `)`)
 	likeHost     = regexp.MustCompile(`^[^\x00-\x20]*?(?:@|[.:](?:[0-9A-Za-z]|[^\x00-\x7f]))`)
 	titleCase    = regexp.MustCompile(`^\p{Lu}\p{Ll}$`)
 	beforeMarks  = regexp.MustCompile(`(?s)(?:^|[ \t\r\n(\[{"'*~|>])_+$`)
