@@ -29,6 +29,7 @@ type linkText struct {
 	narrow  float64      // width in pixels of the narrowest box around it that cuts off texts, 0 for none
 	signs   [2][]altText // syntax of URLs that a rule puts before elements, and after them
 	inserts []insert     // texts that programs may show at places of it
+	choices int          // the largest number of them at a place
 	sheet   *sheet       // whose selectors may depend on the places of elements; nil for none
 }
 
@@ -156,15 +157,19 @@ func (t *linkText) leave(l *look) {
 // maxSignsAt is the number of places of a reference at which a rule puts syntax of a URL.
 const maxSignsAt = 32
 
-// sign notes the syntax of a URL before or after an element.
+// sign notes the texts before or after an element.
 func (t *linkText) sign(where int, l *look) {
-	text := l.sign + l.generated
-	if where == 1 && l.closing != "" {
-		text = l.closing
+	if l.generated == nil {
+		return
 	}
-	t.insert(text, ofBefore<<where)
-	if l.sign != "" && len(t.signs[where]) < maxSignsAt {
-		t.signs[where] = append(t.signs[where], altText{len(t.all), l.sign})
+	t.cut = t.cut || l.generated.unsure
+	at := &l.generated.before
+	if where == 1 {
+		at = &l.generated.after
+	}
+	t.insertOne(at.texts, ofBefore<<where)
+	if at.sign != "" && len(t.signs[where]) < maxSignsAt {
+		t.signs[where] = append(t.signs[where], altText{len(t.all), at.sign})
 	}
 }
 
@@ -304,7 +309,7 @@ func (t *linkText) texts() (text string, others []string) {
 		add(t.reading(func(p *linkPiece) bool { return p.goneAt == t.first.goneAt }))
 	}
 	if isLong := t.rest || len(t.all) > maxReadingBytes; mayNameHost(t.all) {
-		if t.cut = isLong; !isLong {
+		if t.cut = t.cut || isLong; !isLong {
 			t.combine(add)
 		}
 	}
@@ -412,7 +417,7 @@ const maxPeriod = 4
 // combineRules adds the readings in which the elements are shown for which a condition of the
 // style sheet holds, or all others.
 func (t *linkText) combineRules(elements []uint64, add func(string)) {
-	t.cut = len(t.sheet.conditions) == maxConditions || len(t.sheet.counted) == maxCounted
+	t.cut = t.cut || len(t.sheet.conditions) == maxConditions || len(t.sheet.counted) == maxCounted
 	some, all := uint64(0), ^uint64(0) // of the pieces
 	for i := range t.pieces {
 		some, all = some|t.pieces[i].holds, all&t.pieces[i].holds
@@ -488,12 +493,16 @@ func (t *linkText) reading(isShown func(*linkPiece) bool) string {
 const maxInserts = 256
 
 // insert notes a text at the end of the text.
-func (t *linkText) insert(text string, kind insertKind) {
-	switch {
-	case text == "":
+func (t *linkText) insert(text string, kind insertKind) { t.insertOne([]string{text}, kind) }
+
+// insertOne notes that one of some texts is at the end of the text.
+func (t *linkText) insertOne(texts []string, kind insertKind) {
+	switch n := len(texts); {
+	case n == 0 || n == 1 && texts[0] == "":
 	case len(t.inserts) == maxInserts:
 		t.cut = true
 	default:
-		t.inserts = append(t.inserts, insert{altText{len(t.all), text}, kind, len(t.offsets)})
+		t.choices = max(t.choices, n)
+		t.inserts = append(t.inserts, insert{altText{len(t.all), texts[0]}, texts[n-1], kind, len(t.offsets)})
 	}
 }

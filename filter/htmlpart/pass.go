@@ -59,6 +59,9 @@ func (p *pass) closeLink() {
 	for i := len(p.stack) - 1; i > l.open; i-- {
 		l.text.leave(&p.stack[i].look)
 	}
+	if l.open < len(p.stack) {
+		l.text.sign(1, &p.stack[l.open].look)
+	}
 	p.flush()
 	p.sendLink(l)
 	p.endBefore(l, p.start)
@@ -93,6 +96,7 @@ func (r *reader) newLink(e *element, urls []string, at place, a *attributes, hid
 		l.movedAt = min(r.movedAt, at.start)
 	}
 	l.text.sheet = r.sheet
+	l.text.sign(0, &e.look)
 	switch e.atom {
 	case atom.Area:
 		r.labelArea(l)
@@ -142,6 +146,7 @@ func (r *reader) sendLink(l *openLink) {
 	}
 	l.item.addLabel(l.withAlts())
 	l.combined(l.item.addReading, l.item.addNewLabel)
+	l.readCounters()
 	r.partial = r.partial || l.cut || l.item.cut || l.text.cut
 	r.join(l)
 	r.last.url, r.behind = l.urls[0], right

@@ -81,6 +81,9 @@ func (s *sheet) names() int {
 	for _, part := range [...]*sheet{s.painted, s.moved, s.reordered, s.inLine, s.touch, s.inRow, s.cutting, s.narrow, s.generating, s.moreTexts} {
 		n += part.names()
 	}
+	for i := range s.quoting {
+		n += s.quoting[i].at.names()
+	}
 	for _, texts := range [...][]generatedAt{s.texts, s.signs} {
 		for i := range texts {
 			n += texts[i].at.names()

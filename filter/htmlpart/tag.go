@@ -149,7 +149,7 @@ func (p *pass) references(e *element, local string, a *attributes, style *style,
 		p.link.labelWithin(e.atom, a)
 	}
 	if p.link != nil {
-		p.link.generate(p.sheet, style, local, a)
+		p.link.generate(p.sheet, style, local, a, e.look.quotes)
 	}
 	if hasAttributes {
 		p.readFrame(local, a, at)

@@ -213,7 +213,7 @@ func (t *treePass) linked(n *html.Node, link *openLink, a *attributes, l look) {
 	if link == nil {
 		for _, around := range t.links {
 			around.labelWithin(n.DataAtom, a)
-			around.generate(t.sheet, rememberedStyle(a.style), localName(n.Data), a)
+			around.generate(t.sheet, rememberedStyle(a.style), localName(n.Data), a, l.quotes)
 		}
 		t.children(n, l)
 		return
@@ -225,12 +225,13 @@ func (t *treePass) linked(n *html.Node, link *openLink, a *attributes, l look) {
 		t.children(n, l)
 		return
 	}
-	link.generate(t.sheet, rememberedStyle(a.style), localName(n.Data), a)
+	link.generate(t.sheet, rememberedStyle(a.style), localName(n.Data), a, l.quotes)
 	t.links = append(t.links, link)
 	t.partial = t.partial || len(t.links) > maxNested
 	t.children(n, l)
 	t.flushTexts()
 	t.links = t.links[:len(t.links)-1]
+	link.text.sign(1, &l)
 	t.sendLink(link)
 	t.reuse(link)
 }
