@@ -22,6 +22,7 @@ type pass struct {
 	besideBlanks blanksRun   // at its end
 	sends        []*openLink // what the buttons of the open form open
 	link         *openLink   // the reference whose text is being read
+	ended        int         // one more than the elements around the reference that an end tag ends
 	conditional  bool        // in a conditional comment
 	inForm       bool        // a form began that no end tag ended
 	aroundTable  int         // one more than the elements around a paragraph that may go on behind a table; 0 without one
@@ -87,7 +88,7 @@ func (r *reader) newLink(e *element, urls []string, at place, a *attributes, hid
 		l = new(openLink)
 	}
 	r.instruction = 0
-	l.urls, l.name, l.before = urls, e.name, r.visible.lastWord()
+	l.urls, l.name, l.before = urls, e.name, r.wordBefore()
 	l.item.Element, l.item.Hidden, l.item.Start, l.item.End = e.name, hidden || e.look.hidden(), at.start, at.end
 	l.item.label(a)
 	r.labelByID(&l.item, "", a)
@@ -110,6 +111,16 @@ func (r *reader) newLink(e *element, urls []string, at place, a *attributes, hid
 		l.text.put(override, &e.look)
 	}
 	return l
+}
+
+// wordBefore returns the text right before a reference, up to a blank.
+func (r *reader) wordBefore() string {
+	word := r.visible.lastWord() + r.generated
+	r.generated = ""
+	if word == "" && r.behind == right && len(r.last.word) == 0 {
+		return r.last.before // the references between show nothing
+	}
+	return word
 }
 
 // reuse keeps a reference that was sent, for the room of its text.
@@ -159,6 +170,7 @@ func (r *reader) sendLink(l *openLink) {
 // within notes a reference that has ended, so that the text that follows it may end a word.
 func (r *reader) within(l *openLink) {
 	r.inWord.urls = nil
+	r.last.ends = r.last.pieces > 1
 	if text := l.item.Text; len(text) > 1 && len(text) < maxInPieces && strings.IndexByte(text, ' ') < 0 {
 		r.inWord = linkInWord{l.item, l.urls, l.before}
 	}

@@ -198,7 +198,7 @@ func (p *pass) checkUnopened(tag atom.Atom) {
 		p.irregular = true
 	case tag == atom.P || tag == atom.Br:
 		p.endAroundTable()
-		p.irregular = p.irregular || p.inTableParts() || p.link != nil && (p.sheet != nil || p.mayMove())
+		p.irregular = p.irregular || p.inTableParts() || p.link != nil && (p.sheet != nil || p.mayMove()) || p.sheet.generates("p", &noAttributes)
 	case htmltoken.IsHeading(tag): // it ends any heading
 		p.irregular = p.inText() || slices.ContainsFunc(p.stack, func(e element) bool { return htmltoken.IsHeading(e.atom) })
 	case tag == atom.Form: // it ends the form around the scope for the buttons that follow
@@ -208,6 +208,8 @@ func (p *pass) checkUnopened(tag atom.Atom) {
 	default:
 		p.irregular = splits(tag) && p.inText()
 	}
+	isBreak := splits(tag) && tag != atom.P && tag != atom.Br // for the pass alone
+	p.irregular = p.irregular || isBreak && (p.behind != away || p.generated != "")
 }
 
 // mayMove reports whether a style may move the parts of the text of the open reference, of which an

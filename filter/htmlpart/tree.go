@@ -190,7 +190,13 @@ func (t *treePass) element(n *html.Node, around look) {
 		t.script(a.readScripts(), t.at)
 		t.readFrame(name, a, t.at)
 	}
+	if len(t.links) == 0 && link == nil && l.generated != nil {
+		t.showGenerated(&l, &l.generated.before)
+	}
 	t.linked(n, link, a, l)
+	if len(t.links) == 0 && link == nil && l.generated != nil {
+		t.showGenerated(&l, &l.generated.after)
+	}
 	for _, link := range t.links[max(0, len(t.links)-maxNested):] {
 		link.text.leave(&l)
 	}
@@ -340,7 +346,7 @@ func (t *treePass) split(l *look) {
 		t.flushText(1)
 		return
 	}
-	t.behind = away
+	t.behind, t.generated = away, ""
 	for _, link := range t.links {
 		link.text.blank()
 	}
