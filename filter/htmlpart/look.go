@@ -33,6 +33,8 @@ type look struct {
 	kind       uint64       // of that element: styles hide all of a kind alike
 	shrunk     float64      // what relative sizes make of the size of the text, as its logarithm
 	room       float64      // width in pixels of the narrowest box around that cuts off texts, 0 for none
+	cuts       int          // the element, where a rule may hide the first letter or line of it; 0 for none
+	cutsLine   bool         // it is the line
 	quotes     *quotes      // of quotations in it; nil for signs that are in no URL
 	generated  *besideTexts // what programs show before and after it; nil for nothing
 	color      string       // of the text, where one is set

@@ -82,7 +82,7 @@ const override = "\u202e"
 // in it and has some quotes.
 func (l *openLink) generate(s *sheet, shown *style, name string, a *attributes, q *quotes) {
 	l.addGenerated(shown.text)
-	l.cut = l.cut || s != nil && (s.moreSigns || s.letters)
+	l.cut = l.cut || s != nil && (s.moreSigns || s.alphabets)
 	if !s.generates(name, a) {
 		return
 	}

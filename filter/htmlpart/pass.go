@@ -98,6 +98,7 @@ func (r *reader) newLink(e *element, urls []string, at place, a *attributes, hid
 	}
 	l.text.sheet = r.sheet
 	l.text.sign(0, &e.look)
+	l.text.cutFirst(&e.look)
 	switch e.atom {
 	case atom.Area:
 		r.labelArea(l)
@@ -140,7 +141,7 @@ func (r *reader) sendLink(l *openLink) {
 	r.labelCovered(l)
 	r.labelLaid(l)
 	l.item.Text, l.item.Readings = l.text.texts()
-	if r.sheet != nil && r.sheet.cutsFirst {
+	if r.sheet != nil && r.sheet.letters != nil {
 		l.item.addReading(withoutFirst(l.item.Text))
 	}
 	l.item.Readings = l.appendGenerated(l.item.Readings, l.item.Text)

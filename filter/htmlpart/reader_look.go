@@ -17,7 +17,7 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	l.isolated = !l.fromLeft && (l.isolated || tag == atom.Bdi)
 	l.island = (tag == atom.Bdi || a.dir != "") && (l.fromRight || l.fromAuto || r.sheet != nil && r.sheet.fromRight)
 	l.reordered = l.reordered || l.fromRight && tag == atom.Table
-	l.generated = nil
+	l.generated, l.cuts = nil, 0
 	if tag == atom.Mark {
 		l.background = "yellow"
 	}
@@ -56,6 +56,10 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 		moved = moved || r.sheet.moved.mayHide(name, a)
 		l.reordered = l.reordered || r.sheet.reordered.mayHide(name, a)
 		r.sheet.borrow(a.style)
+		l.cutsLine = r.sheet.lines.mayHide(name, a)
+		if l.cutsLine || r.sheet.letters.mayHide(name, a) {
+			l.cuts = serial
+		}
 	}
 	l.quotes = r.sheet.quotesAt(name, a, &s.quotes, l.quotes)
 	l.generated = r.textsBeside(tag, name, a, s, l.quotes)

@@ -112,9 +112,14 @@ func (p *pass) checkPop(tag atom.Atom, n int) {
 	case atom.Form: // it ends without its last elements
 		p.irregular = p.reopened > 0 || slices.ContainsFunc(p.stack[n:], func(e element) bool { return htmltoken.IsFormatting(e.atom) })
 	}
+	isAround := n+1 < p.aroundTable // a paragraph that may still be open
 	if closesParagraph(tag) || inTable(tag) || tag == atom.Body || tag == atom.Html {
+		if isAround {
+			p.aroundTable = 0
+		}
 		return
 	}
+	p.irregular = p.irregular || isAround
 	for i := n + 1; i < len(p.stack); i++ {
 		if !p.canReopen(i) && !isOption(tag, p.stack[i].atom) {
 			p.irregular = true

@@ -17,7 +17,6 @@ type sheet struct {
 	fromRight                          bool    // some rule sets that from right to left
 	counts                             bool    // some selector depends on the place of an element: ":nth-child(2n)", "i + i"
 	borrows                            bool    // it may use custom properties, which style attributes may set
-	cutsFirst                          bool    // some rule may hide the first letter of elements
 	showsCustom                        bool    // some rule shows the text of a custom property
 	counted                            [][]nth // what the selectors of rules count that hide, or show
 
@@ -34,6 +33,8 @@ type sheet struct {
 	inRow  *sheet // those whose children may be beside each other; nil for none
 
 	cutting *sheet  // the elements that cut off what does not fit; nil for none
+	letters *sheet  // the elements whose first letter a rule hides or moves; nil for none
+	lines   *sheet  // those whose first line it hides; nil for none
 	narrow  *sheet  // the elements that may be too narrow for a host; nil for none
 	room    float64 // the least of their widths in pixels
 
@@ -45,7 +46,7 @@ type sheet struct {
 	moreTexts  *sheet        // those with a text that is not kept; nil for none
 	quoting    []quotesAt
 	moreQuotes bool // there are more of them
-	letters    bool // it defines how counters are shown in letters
+	alphabets  bool // it defines how counters are shown in letters
 }
 
 // generatedAt is a text that a style sheet puts before or after some elements.
@@ -85,7 +86,9 @@ func (s *sheet) apply(style *style, declarations string, open []string) {
 	s.directs, s.fromRight = s.directs || style.directs, s.fromRight || style.rightToLeft
 	if style.mayHide() {
 		hides := style.gone() || style.font == unseen || style.visibility == unseen || style.grows <= tooSmall
-		s.cutsFirst = s.cutsFirst || hides && len(open) > 0 && strings.Contains(strings.ToLower(open[len(open)-1]), ":first-letter")
+		if hides {
+			s.cut(open)
+		}
 		s.hide(open)
 		s.all = s.all || !isInRule(declarations, open)
 	}
@@ -113,6 +116,19 @@ func (s *sheet) apply(style *style, declarations string, open []string) {
 	s.palette.addBackground(style.background)
 	s.palette.addText(style.color)
 	s.painted = s.painted.with(open)
+}
+
+// cut notes the elements whose first letter or line a rule hides.
+func (s *sheet) cut(open []string) {
+	for _, selectors := range open {
+		selectors = strings.ToLower(selectors)
+		if strings.Contains(selectors, ":first-letter") {
+			s.letters = s.letters.with(open)
+		}
+		if strings.Contains(selectors, ":first-line") {
+			s.lines = s.lines.with(open)
+		}
+	}
 }
 
 // applyBox notes what a style makes of texts that are longer than their box.
@@ -358,7 +374,7 @@ func (s *sheet) mayBlend(name string, a *attributes, l *look, painted bool) bool
 // asksForNames reports whether rules depend on the attributes of elements. A nil sheet has no
 // rules.
 func (s *sheet) asksForNames() bool {
-	return s != nil && (len(s.attributes) > 0 || s.painted.asksForNames() || s.moved.asksForNames() || s.reordered.asksForNames() || s.inLine.asksForNames() || s.touch.asksForNames() || s.inRow.asksForNames() || s.cutting.asksForNames() || s.narrow.asksForNames() || s.generating.asksForNames() ||
+	return s != nil && (len(s.attributes) > 0 || s.painted.asksForNames() || s.moved.asksForNames() || s.reordered.asksForNames() || s.inLine.asksForNames() || s.touch.asksForNames() || s.inRow.asksForNames() || s.cutting.asksForNames() || s.narrow.asksForNames() || s.letters.asksForNames() || s.lines.asksForNames() || s.generating.asksForNames() ||
 		slices.ContainsFunc(s.signs, func(g generatedAt) bool { return g.at.asksForNames() }) || slices.ContainsFunc(s.quoting, func(q quotesAt) bool { return q.at.asksForNames() }))
 }
 

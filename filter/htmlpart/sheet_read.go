@@ -197,7 +197,7 @@ func (r *sheetReader) noteTexts(d *cssDeclaration) {
 	if d.property == "quotes" {
 		r.quote(d.value, r.rules())
 	}
-	r.letters = r.letters || definesLetters(d, r.rules())
+	r.alphabets = r.alphabets || definesLetters(d, r.rules())
 	r.generate(generatedText(d), r.rules())
 	r.generateAnywhere(borrowedText(d))
 }

@@ -78,7 +78,7 @@ func (s *sheet) names() int {
 		return 0
 	}
 	n := len(s.classes) + len(s.ids) + len(s.attributes) + len(s.elements)
-	for _, part := range [...]*sheet{s.painted, s.moved, s.reordered, s.inLine, s.touch, s.inRow, s.cutting, s.narrow, s.generating, s.moreTexts} {
+	for _, part := range [...]*sheet{s.painted, s.moved, s.reordered, s.inLine, s.touch, s.inRow, s.cutting, s.narrow, s.letters, s.lines, s.generating, s.moreTexts} {
 		n += part.names()
 	}
 	for i := range s.quoting {
