@@ -202,6 +202,29 @@ func TestTextsOfElements(t *testing.T) {
 	}
 }
 
+// TestTextsByReference: SVG shows texts that are elsewhere in a document, where a style or an element
+// names them by their id.
+func TestTextsByReference(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	const text, shape = `<text y=15>` + shownAs + `</text>`, `<svg><rect width=200 height=20 `
+	for _, source := range []string{
+		`<pattern id=p>` + text + `</pattern>^<a href=E>` + shape + `fill="url(#p)"/></svg></a>`, `<pattern id=p>` + text + `</pattern>^<a href=E>` + shape + `style="stroke:url('#p')"/></svg></a>`, `<PATTERN id=p>` + text + `</pattern><pattern id=q href="#p"/>^<style>rect{fill:url(#q)}</style><a href=E>` + shape + `/></svg></a>`,
+		`<pattern id=p>` + text + `</pattern>^<svg fill="url(#p)"><a href=E><rect width=200 height=20 /></a></svg>`, `<clipPath id=p>` + text + `</clipPath>^<a href=E style="display:inline-block;clip-path:url(#p)"></a>`, `<mask id=p>` + text + `</mask>^<style>.m{mask:url(#p)}</style><a href=E><b class=m></b></a>`,
+		`<marker id=p>` + text + `</marker>^<a href=E><svg><path d="M0 10L1 10" marker-start="url(#p)"/></svg></a>`, `<filter id=p><feImage href="data:image/svg+xml,<svg>` + text + `</svg>"/></filter>^<a href=E>` + shape + `filter="url(#p)"/></svg></a>`,
+		`<g id=t>` + text + `</g><g id=u><use href="#t"/></g>^<a href=E><svg><use href="#u"/></svg></a>`, `<g id=t>` + text + `</g><use id=u xlink:href="#t"/>^<a href=E><svg><use href="#u"/></svg></a>`, `<g id=t>` + text + `</g><mask id=p><use href="#t"/></mask>^<a href=E style="mask:url(#p)"></a>`,
+	} {
+		svg, html, _ := strings.Cut(source, "^")
+		flagged(t, f, `<svg width=0 height=0><defs>`+svg+`</defs></svg>`+strings.ReplaceAll(html, "E", evil))
+		flagged(t, f, strings.ReplaceAll(html, "E", evil)+`<svg width=0 height=0><defs>`+svg+`</defs></svg>`)
+	}
+	loop := `<svg><g id=a><use href="#b"/></g><g id=b><use href="#a"/><use href="#b"/></g></svg><a href=` + evil + `><svg><use href="#a"/></svg></a>`
+	notClean(t, f, loop)
+	allClean(t, f,
+		`<svg><defs><clipPath id=c><rect width=9 height=9 /></clipPath><pattern id=p/><mask id=m /></defs></svg><p>www.paypal.com</p><a href=https://www.example.com/><svg><path clip-path="url(#c)" mask="url(#m)"/></svg>example.com</a>`,
+		`<svg><defs><g id=t><path d="M0"/></g></defs></svg><a href=https://www.example.com/><svg><use href="#t"/></svg>example.com</a>`, `<main><a href=https://www.example.com/><mark>www.example.com</mark></a></main>`,
+	)
+}
+
 // TestScriptsThatDecode: URLs and HTML that a script puts together or decodes in place.
 func TestScriptsThatDecode(t *testing.T) {
 	f := newFilter(t, filter.Options{})

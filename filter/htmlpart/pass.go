@@ -140,6 +140,7 @@ func (r *reader) reuse(l *openLink) {
 func (r *reader) sendLink(l *openLink) {
 	r.labelCovered(l)
 	r.labelLaid(l)
+	r.labelPainted(&l.item)
 	l.item.Text, l.item.Readings = l.text.texts()
 	if r.sheet != nil && r.sheet.letters != nil {
 		l.item.addReading(withoutFirst(l.item.Text))

@@ -52,6 +52,8 @@ type reader struct {
 	movedAt     int                 // the last tag of an element that a style takes from its place
 	laid        laidTexts           // texts of such elements
 	picture     picture             // that began last
+	painted     []string            // texts of elements that styles name by their id
+	paintsKnown bool                // painted is known
 	covers      int                 // references that may cover a text
 	tags        begins              // of the source
 	tagged      bool                // tags is known
