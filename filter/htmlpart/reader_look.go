@@ -98,7 +98,11 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 // textsBeside returns the texts that programs show before and after an element that has some quotes,
 // nil for none.
 func (r *reader) textsBeside(tag atom.Atom, name string, a *attributes, s *style, q *quotes) *besideTexts {
-	var t besideTexts
+	showsOwn := r.sheet != nil && r.sheet.showsCustom && strings.Contains(a.style, customMark)
+	if tag != atom.Q && name != "ms" && s.text == "" && !showsOwn && !r.sheet.hasTexts(name, a) {
+		return nil
+	}
+	t := new(besideTexts)
 	switch {
 	case tag == atom.Q && q != nil:
 		t.before.add(q.open)
@@ -108,13 +112,13 @@ func (r *reader) textsBeside(tag atom.Atom, name string, a *attributes, s *style
 		t.before.add(a.leftQuote)
 		t.after.add(a.rightQuote)
 	}
-	if r.sheet != nil && r.sheet.showsCustom && strings.Contains(a.style, customMark) {
+	if showsOwn {
 		text := textsOfCustom(plainCSS(a.style))
 		t.before.add(text)
 		t.after.add(text)
 	}
 	t.before.add(s.text)
-	r.sheet.addTexts(&t, name, a, q)
+	r.sheet.addTexts(t, name, a, q)
 	return t.orNil()
 }
 

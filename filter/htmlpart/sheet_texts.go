@@ -72,10 +72,15 @@ func whereOf(open []string) (where insertKind) {
 	return where
 }
 
+// hasTexts reports whether rules may put a text before or after an element. A nil sheet puts none.
+func (s *sheet) hasTexts(name string, a *attributes) bool {
+	return s != nil && (len(s.signs) > 0 || len(s.texts) > 0 && s.generating.mayHide(name, a))
+}
+
 // addTexts adds the texts that rules put before or after an element that has some quotes. A nil sheet
 // has none.
 func (s *sheet) addTexts(beside *besideTexts, name string, a *attributes, q *quotes) {
-	if s == nil || len(s.signs) == 0 && (len(s.texts) == 0 || !s.generating.mayHide(name, a)) {
+	if !s.hasTexts(name, a) {
 		return
 	}
 	for i := range s.texts {
