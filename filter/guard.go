@@ -250,7 +250,7 @@ func sendsPatches(r *reading) bool {
 // attached file does not count.
 func hasHTML(r *reading) bool {
 	for p := range r.message.Parts() {
-		if p.MediaType == "text/html" && !p.IsAttachment() {
+		if (p.MediaType == "text/html" || p.MediaType == "application/xhtml+xml") && !p.IsAttachment() {
 			return true
 		}
 	}

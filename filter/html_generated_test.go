@@ -131,3 +131,79 @@ func TestTextsInPlaces(t *testing.T) {
 		flagged(t, f, `<a href=`+evil+`>`+text+`</a>`)
 	}
 }
+
+// notClean checks that something is found in HTML, or that it is not read completely.
+func notClean(t *testing.T, f *filter.Filter, source string) {
+	t.Helper()
+	if result := f.Scan(htmlMessage(source)); result.Outcome == report.OutcomeComplete && worstLink(result) < policy.SeverityMedium {
+		t.Errorf("nothing found in %s", source)
+	}
+}
+
+// allClean checks that nothing is found in honest HTML, and that it is read completely.
+func allClean(t *testing.T, f *filter.Filter, sources ...string) {
+	t.Helper()
+	for _, source := range sources {
+		if result := f.Scan(htmlMessage(source)); worstLink(result) >= policy.SeverityMedium || result.Outcome != report.OutcomeComplete {
+			t.Errorf("%s: %s %v", source, result, placed(result))
+		}
+	}
+}
+
+// TestTextsOfCounters: the letters that a counter shows are unknown.
+func TestTextsOfCounters(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, style := range []string{
+		`i::before{content:counter(p,lower-alpha)}`, `i::before{content:counter( p , Upper-Latin )}`, `i::after{content:counters(p,"",lower-greek)}`, `i::before{content:counters(p,")",lower-roman)}`, `i::before{content:counter(p,var(--a))}`, `i::before{content:"" counter(p,armenian) ""}`, `i{&::before{content:counter(p,lower-alpha)}}`,
+		`i::before{content:counter(p,symbols("p" "a"))}`, `@counter-style z{system:fixed;symbols:p a y l}i::before{content:counter(p,z)}`, `i::before{content:counter(p,decimal-leading-zero)}@counter-style decimal-leading-zero{symbols:p a}`, `i{display:list-item;list-style:z inside}@counter-style z{system:extends lower-alpha;suffix:""}`,
+	} {
+		notClean(t, f, `<style>`+style+`</style><a href=https://aypal.com/><i style="counter-set:p 16"></i>aypal.com</a>`)
+		notClean(t, f, `<style>`+style+`</style><a href=https://www.example.com/>`+strings.Repeat(`<i></i>`, 6)+`.com</a>`)
+	}
+	allClean(t, f,
+		`<ol type=a><li><a href=https://www.example.com/>example.com</a></ol>`, `<style>ol{counter-reset:i}li::before{content:counters(i,".") " "}</style><ol><li><a href=https://www.example.com/>www.example.com</a></ol>`,
+		`<style>.n::before{content:counter(s,decimal-leading-zero)}</style><a href=https://www.example.com/><b class=n></b>example.com</a>`, `<style>.n::before{content:counter(s)". "}</style><a href=https://www.example.com/><b class=n></b>example.com</a>`,
+		`<style>.l-1 > li:before{content:"" counter(l-1,lower-latin) ". "}.l-2 > li:before{content:"" counter(l-2,lower-roman) ". "}</style><ol class=l-1><li><a href=https://www.example.com/>example.com</a></ol>`, `<style>b::before{content:"(" counter(l-1,lower-latin) ") "}</style><a href=https://www.example.com/><b>Read</b> more at example.com</a>`, `<style>a::before{content:counter(l-1,lower-latin)") "}</style><a href=https://www.example.com/>example.com</a>`,
+		`<style>@counter-style t{system:cyclic;symbols:"\1F44D";suffix:" "}ul{list-style:t}</style><ul><li><a href=https://www.example.com/>example.com</a></ul>`,
+	)
+}
+
+// TestTextsOfQuotes: a style sheet and style attributes say what quotations have before and after them.
+func TestTextsOfQuotes(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	const quotes = `quotes:"pay" ".com"`
+	for _, source := range []string{
+		`<style>q{|}</style><a href=E><q>pal</q></a>`, `<style>a{|}</style><a href=E><q>pal</q></a>`, `<style>p{|}</style><p><a href=E><b><q>pal</q></b></a>`, `<style>*{|}</style><a href=E><q>pal</q></a>`, `<a href=E style='|'><q>pal</q></a>`, `<div style='|'><a href=E><b><q>pal</q></b></a>`,
+		`<style>i::before{content:open-quote}i::after{content:close-quote}</style><a href=E style='|'><i>pal</i></a>`, `<style>i{|}i::before{content:Open-Quote}i::after{content:close-quote}</style><a href=E><i>pal</i></a>`, `<style>i::before{content:"w" open-quote "p"}i::after{content:"al"close-quote}i{quotes:"ww.pay" ".com"}</style><a href=E><i></i></a>`,
+	} {
+		flagged(t, f, strings.NewReplacer("|", quotes, "E", evil).Replace(source))
+	}
+	for _, source := range []string{
+		`<style>p{quotes:"pay" "m" "pal" ".co"}</style><p><a href=E><q><q></q></q></a>`, `<style>q{quotes:"x" "y"}.q{quotes:"pay" "com"}</style><a href=E><q class=q>pal.</q></a>`, `<style>q{quotes:"x" "y"}</style><a href=E><q style="quotes:'pay' 'com'">pal.</q></a>`,
+		`<style>q{quotes:var(--q)}</style><a href=E style="--q:'pay' 'com'"><q>pal.</q></a>`,
+	} {
+		notClean(t, f, strings.ReplaceAll(source, "E", evil))
+	}
+	allClean(t, f,
+		`<style>blockquote{quotes:"\201C" "\201D" "\2018" "\2019"}blockquote:before{content:open-quote}blockquote:after{content:close-quote}</style><blockquote><a href=https://www.example.com/>example.com</a></blockquote>`,
+		`<style>q{quotes:none}q:before,q:after{content:'';content:none}</style><a href=https://www.example.com/><q>example.com</q></a>`, `<style>i{quotes:"pay" ".com"}</style><a href=https://www.example.com/><q>example.com</q></a>`,
+	)
+}
+
+// TestTextsAroundElements: a style sheet has a text before an element and another one behind it, or one
+// of several.
+func TestTextsAroundElements(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, source := range []string{
+		`<style>i::before{content:"pay"}i::after{content:".com"}</style><a href=E><i>pal</i></a>`, `<style>a::before{content:"pay"}a::after{content:".com"}</style><a href=E>pal</a>`, `<style>a::after{content:".com"}</style><a href=E>pay<img alt="pal"></a>`,
+		`<style>i::before{content:"x"}.k::before{content:"pay"}</style><a href=https://pal.com/>see <i class=k></i>pal.com</a>`, `<style>i{@media all{&::before{content:"pay"}}}</style><a href=https://pal.com/>see <i></i>pal.com</a>`,
+		`<style>i::before{content:"р" "а" "ураӏ"}</style><a href=https://pal.com/><i></i>.com</a>`, `<a href=https://pal.com/>see <i style='content:url("data:image/svg+xml,<svg><text>pay</text></svg>")'></i>pal.com</a>`, `<style>i::before{content:url("data:image/svg+xml,<svg><text>pay</text></svg>")}</style><a href=https://pal.com/>see <i></i>pal.com</a>`,
+	} {
+		flagged(t, f, strings.ReplaceAll(source, "E", evil))
+	}
+	notClean(t, f, `<style>i::before{content:"x"}.k::before{content:"pay"}.l::before{content:"y"}</style><a href=https://pal.com/>see <i class="k l"></i>pal.com</a>`)
+	allClean(t, f,
+		`<style>.btn::before{content:"\2192"}.btn::after{content:"Go"}</style><a class=btn href=https://www.example.com/>example.com </a>`, `<style>td:nth-of-type(1)::before{content:"Name"}td:nth-of-type(2)::before{content:"Price"}td:nth-of-type(3)::before{content:"Shop"}</style><table><td>A<td>1<td><a href=https://www.example.com/>www.example.com</a></table>`,
+		`<style>.x{color:red;&:hover{color:blue}& b::before{content:"NEW"}}</style><a href=https://www.example.com/><i class=x>example.com</i></a>`,
+	)
+}

@@ -213,3 +213,19 @@ func TestOrdinaryStyles(t *testing.T) {
 		}
 	}
 }
+
+// TestHiddenBeginnings: a rule hides the first letter of an element in a link, or its first line.
+func TestHiddenBeginnings(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, source := range []string{
+		`<style>i::first-letter{font-size:0}</style><a href=E>pay<i>xpal</i>.com</a>`, `<style>i:first-letter{FONT:0/0 x}</style><a href=E>pay<i><b>xpal</b></i>.com</a>`, `<style>.i{&::first-letter{font-size:0}}</style><a href=E>pay<i class=i>(x)pal</i>.com</a>`,
+		`<style>i::first-letter{font-size:0}</style><a href=E><i>xpay</i><i>xpal</i>.com</a>`, `<style>i::first-letter{font-size:0}</style><a href=E><i>xpa</i><i>xy</i><i>xpa</i><i>xl</i>.com</a>`, `<style>i::first-letter{font-size:0}</style><a href=E>pay<i>&nbsp;<b>x</b></i>pal.com</a>`,
+		`<style>i::first-line{font-size:0}</style><a href=E>pay<i>x<br>pal</i>.com</a>`, `<style>i::first-line{font-size:0}</style><a href=E>pay<i>x<b>y</b> pal</i>.com</a>`, `<style>i::first-line{font-size:0}</style><a href=E>pay<i>x pal</i>.com</a>`,
+	} {
+		flagged(t, f, strings.ReplaceAll(source, "E", evil))
+	}
+	allClean(t, f,
+		`<style>p::first-line{font-weight:bold;text-transform:uppercase;color:#333}</style><p><a href=https://www.example.com/>www.example.com</a>`, `<style>i::first-letter{font-size:2em;float:left}</style><a href=https://ebooking.com/x>see <i>ebooking.com</i></a>`,
+		`<style>i::first-letter{font-size:0}</style><a href=https://www.example.com/><i>- </i>www.example.com</a>`,
+	)
+}

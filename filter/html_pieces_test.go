@@ -137,6 +137,52 @@ func TestLinksInWords(t *testing.T) {
 	}
 }
 
+// TestSeveralLinksInWords: links and texts that are no links show their texts as one host, which no
+// piece names.
+func TestSeveralLinksInWords(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	r := rand.New(rand.NewPCG(9, 5))
+	for range 500 {
+		var pieces []string
+		for rest := []string{pieceOfHost, "www." + pieceOfHost, "PayPal.com/login"}[r.IntN(3)]; rest != ""; {
+			n := min(len(rest), 1+r.IntN(4))
+			pieces = append(pieces, rest[:n])
+			rest = rest[n:]
+		}
+		if len(pieces) < 3 {
+			continue
+		}
+		first := r.IntN(len(pieces) - 1)
+		last := first + 1 + r.IntN(len(pieces)-first-1)
+		var b strings.Builder
+		for i, piece := range pieces {
+			switch {
+			case i == first || i == last || first < i && i < last && (r.IntN(2) == 0 || strings.ContainsAny(piece, "./")):
+				fmt.Fprintf(&b, `<b><a href=%s%d>%s</a></b>`, evil, r.IntN(2), piece)
+			case r.IntN(4) == 0:
+				b.WriteString("<i>" + piece + "</i>")
+			default:
+				b.WriteString(piece)
+			}
+		}
+		flagged(t, f, "<p>See "+b.String()+" now")
+		if t.Failed() {
+			return
+		}
+	}
+	for _, source := range []string{
+		`pay<a href=https://pal.com/></a><a href=https://pal.com/>pal.com</a>`, `pa<a href=https://al.com/>y</a><a href=https://al.com/>pal.com</a>`, `<a href=E>pay</a></svg><a href=https://www.example.com/>pal.com</a>`, `<a href=E>pay</a><param name=a value=//www.example.com/><a href=https://www.example.com/>pal.com</a>`,
+		`<style>li::before{content:"pay"}</style><ul><li><a href=https://pal.com/>pal.com</a></ul>`, `<style>i::after{content:".com"}</style><i>www.<a href=E>paypal</a></i>`, `<style>i::before{content:"pal"}</style>www.<a href=E>pay</a><i></i><a href=E>.com</a>`, `<style>b::after{content:"pal.com"}</style><b><a href=E>pa</a><a href=E?2>y</a></b>`,
+	} {
+		flagged(t, f, strings.ReplaceAll(source, "E", evil))
+	}
+	allClean(t, f,
+		`Web:<a href=https://www.example.com/>www.example.com</a><a href=https://www.example.com/x>Shop</a>`, `<a href=https://t.example.net/1>Home</a>|<a href=https://t.example.net/2>News</a>|<a href=https://t.example.net/3>Shop</a>.`, `See <a href=https://www.example.com/>example.com</a>.<a href=https://www.example.net/>Read</a> more`,
+		`No.<a href=https://t.example.net/1>1</a><a href=https://t.example.net/2>2</a>.Then go.`, `<a href=https://www.facebook.com/x>Facebook</a>.<a href=https://www.linkedin.com/x>LinkedIn</a>.<a href=https://www.youtube.com/x>YouTube</a>`, `<a href=mailto:anna@example.com>anna</a><a href=mailto:anna@example.com>@example</a>.com`,
+		`<style>li::before{content:"NEW"}b::after{content:":"}</style><li><b>Web</b><a href=https://www.example.com/>www.example.com</a>`,
+	)
+}
+
 // TestTextsOfElements: texts that programs show for elements in a link, and what elements open
 // beside links.
 func TestTextsOfElements(t *testing.T) {
@@ -154,6 +200,29 @@ func TestTextsOfElements(t *testing.T) {
 	} {
 		flagged(t, f, source)
 	}
+}
+
+// TestTextsByReference: SVG shows texts that are elsewhere in a document, where a style or an element
+// names them by their id.
+func TestTextsByReference(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	const text, shape = `<text y=15>` + shownAs + `</text>`, `<svg><rect width=200 height=20 `
+	for _, source := range []string{
+		`<pattern id=p>` + text + `</pattern>^<a href=E>` + shape + `fill="url(#p)"/></svg></a>`, `<pattern id=p>` + text + `</pattern>^<a href=E>` + shape + `style="stroke:url('#p')"/></svg></a>`, `<PATTERN id=p>` + text + `</pattern><pattern id=q href="#p"/>^<style>rect{fill:url(#q)}</style><a href=E>` + shape + `/></svg></a>`,
+		`<pattern id=p>` + text + `</pattern>^<svg fill="url(#p)"><a href=E><rect width=200 height=20 /></a></svg>`, `<clipPath id=p>` + text + `</clipPath>^<a href=E style="display:inline-block;clip-path:url(#p)"></a>`, `<mask id=p>` + text + `</mask>^<style>.m{mask:url(#p)}</style><a href=E><b class=m></b></a>`,
+		`<marker id=p>` + text + `</marker>^<a href=E><svg><path d="M0 10L1 10" marker-start="url(#p)"/></svg></a>`, `<filter id=p><feImage href="data:image/svg+xml,<svg>` + text + `</svg>"/></filter>^<a href=E>` + shape + `filter="url(#p)"/></svg></a>`,
+		`<g id=t>` + text + `</g><g id=u><use href="#t"/></g>^<a href=E><svg><use href="#u"/></svg></a>`, `<g id=t>` + text + `</g><use id=u xlink:href="#t"/>^<a href=E><svg><use href="#u"/></svg></a>`, `<g id=t>` + text + `</g><mask id=p><use href="#t"/></mask>^<a href=E style="mask:url(#p)"></a>`,
+	} {
+		svg, html, _ := strings.Cut(source, "^")
+		flagged(t, f, `<svg width=0 height=0><defs>`+svg+`</defs></svg>`+strings.ReplaceAll(html, "E", evil))
+		flagged(t, f, strings.ReplaceAll(html, "E", evil)+`<svg width=0 height=0><defs>`+svg+`</defs></svg>`)
+	}
+	loop := `<svg><g id=a><use href="#b"/></g><g id=b><use href="#a"/><use href="#b"/></g></svg><a href=` + evil + `><svg><use href="#a"/></svg></a>`
+	notClean(t, f, loop)
+	allClean(t, f,
+		`<svg><defs><clipPath id=c><rect width=9 height=9 /></clipPath><pattern id=p/><mask id=m /></defs></svg><p>www.paypal.com</p><a href=https://www.example.com/><svg><path clip-path="url(#c)" mask="url(#m)"/></svg>example.com</a>`,
+		`<svg><defs><g id=t><path d="M0"/></g></defs></svg><a href=https://www.example.com/><svg><use href="#t"/></svg>example.com</a>`, `<main><a href=https://www.example.com/><mark>www.example.com</mark></a></main>`,
+	)
 }
 
 // TestScriptsThatDecode: URLs and HTML that a script puts together or decodes in place.

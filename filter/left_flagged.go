@@ -18,17 +18,14 @@ func defangedIn(r *reading, u *rule.Rule) defangedTexts {
 	return defangedTexts{plain: defangsPlain(u) && (editsHTML(u) || !hasHTML(r)), html: defangsHTML(u)}
 }
 
-// has reports whether a part is such a text. Mail programs show parts of all text types, also
-// attached ones and those of attached messages (RFC 2046 §4.1.4). A reader opens other attachments
-// in another program.
+// has reports whether a part is such a text. Mail programs show parts of all text types and XHTML,
+// also attached ones and those of attached messages (RFC 2046 §4.1.4). A reader opens other
+// attachments in another program.
 func (d defangedTexts) has(part *report.Part) bool {
-	switch {
-	case !strings.HasPrefix(part.MediaType, "text/"):
-		return false
-	case strings.Contains(part.MediaType, "html"):
+	if isHTML := strings.Contains(part.MediaType, "html"); isHTML {
 		return d.html
 	}
-	return d.plain
+	return d.plain && strings.HasPrefix(part.MediaType, "text/")
 }
 
 // links returns the flagged links in such texts.

@@ -1,10 +1,14 @@
 package htmlpart
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
 )
+
+// painters are elements of SVG that are shown where a style names them, by "url(#id)".
+var painters = [...]string{"<pattern", "<clippath", "<mask", "<marker"}
 
 const (
 	// maxIDs is the number of elements whose place is known by their id.
@@ -26,17 +30,33 @@ func (r *reader) labelByID(i *Item, name string, a *attributes) {
 		return
 	}
 	for id := range strings.FieldsSeq(ids) {
-		if r.named++; r.named > maxNamed {
-			r.partial = true
-			return
-		}
-		if at, ok := r.placeOf(id); ok {
-			source := r.source[at:min(len(r.source), at+maxAround)]
-			if r.spend(len(source)) == nil {
-				i.addLabel(squeezed(textOfFirst(source)))
-			}
+		i.addLabel(squeezed(r.textByID(id, 1)))
+	}
+}
+
+// textByID returns the text of the element with an id, and of those that it shows, given how many
+// elements show that.
+func (r *reader) textByID(id string, depth int) string {
+	const deepest = 8
+	if r.named++; r.named > maxNamed || depth > deepest {
+		r.partial = true
+		return ""
+	}
+	at, ok := r.placeOf(id)
+	if !ok {
+		return ""
+	}
+	source := r.source[at:min(len(r.source), at+maxAround)]
+	if r.spend(len(source)) != nil {
+		return ""
+	}
+	text, uses, _ := textOfFirst(source)
+	for _, inner := range uses {
+		if inner != id {
+			text += " " + r.textByID(inner, depth+1)
 		}
 	}
+	return text
 }
 
 // placeOf returns the offset of the tag of the element with an id.
@@ -64,28 +84,59 @@ func (r *reader) placeOf(id string) (at int, ok bool) {
 	return at, ok
 }
 
-// textOfFirst returns the text of the first element of a source, as far as the source has it.
-func textOfFirst(source string) string {
+// textOfFirst returns the text of the first element of a source, as far as the source has it, the
+// ids of the elements that it shows in it, and where it ends.
+func textOfFirst(source string) (text string, uses []string, size int) {
 	var b strings.Builder
 	name, depth := "", 0
 	z := html.NewTokenizer(strings.NewReader(source))
 	for {
-		switch z.Next() {
+		kind := z.Next()
+		size += len(z.Raw())
+		switch kind {
 		case html.ErrorToken:
-			return b.String()
+			return b.String(), uses, size
 		case html.TextToken:
 			b.Write(z.Text())
-		case html.StartTagToken:
-			if tag, _ := z.TagName(); name == "" || string(tag) == name {
-				name = string(tag)
+		case html.StartTagToken, html.SelfClosingTagToken:
+			raw, _ := z.TagName()
+			tag := string(raw)
+			if local := localName(tag); local == "use" || local == "tref" {
+				if id := idOfUse(z); id != "" {
+					uses = append(uses, id)
+				}
+			}
+			if name == "" && kind == html.SelfClosingTagToken && isEmptyInSVG(localName(tag)) {
+				return "", uses, size
+			}
+			if kind == html.StartTagToken && (name == "" || tag == name) {
+				name = tag
 				depth++
 			}
 		case html.EndTagToken:
 			if tag, _ := z.TagName(); string(tag) == name {
 				if depth--; depth == 0 {
-					return b.String()
+					return b.String(), uses, size
 				}
 			}
+		}
+	}
+}
+
+// isEmptyInSVG reports whether an element shows nothing of what follows its tag, if that ends in "/>".
+func isEmptyInSVG(name string) bool {
+	return name == "use" || name == "tref" || slices.Contains(painters[:], "<"+name)
+}
+
+// idOfUse returns the id of the element that the one that was read shows.
+func idOfUse(z *html.Tokenizer) string {
+	for {
+		key, value, more := z.TagAttr()
+		if _, id, ok := strings.Cut(string(value), "#"); ok && localName(string(key)) == "href" {
+			return id
+		}
+		if !more {
+			return ""
 		}
 	}
 }

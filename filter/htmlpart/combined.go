@@ -25,9 +25,10 @@ func (l *openLink) combined(add, addLabel func(string)) {
 		t.cut = t.cut || isHidden && len(t.inserts)+len(t.offsets) > 0
 		return
 	}
+	t.cut = t.cut || t.choices > 2
 	kept := combinations{add: add, addLabel: addLabel, words: make(map[string]bool)}
 	t.eachShown(func(isShown func(*linkPiece) bool, some bool) {
-		for _, kinds := range [...]insertKind{0, ofPicture, ofBefore, ofAfter, ofBefore | ofAfter, ofPicture | ofBefore, ofPicture | ofAfter} {
+		for _, kinds := range t.choicesOf() {
 			if kept.cut {
 				break
 			}
@@ -88,9 +89,18 @@ func (c *combinations) put(reading string, kinds insertKind) {
 	}
 }
 
+// choicesOf returns the kinds of the inserts that are read together.
+func (t *linkText) choicesOf() []insertKind {
+	kinds := []insertKind{0, ofPicture, ofBefore, ofAfter, ofBefore | ofAfter, ofPicture | ofBefore, ofPicture | ofAfter}
+	if t.choices > 1 {
+		kinds = append(kinds, lastOf|ofBefore, lastOf|ofAfter, lastOf|ofBefore|ofAfter)
+	}
+	return kinds
+}
+
 // mayNameHost reports whether the text, or an insert, may have a host in it.
 func (t *linkText) mayNameHost() bool {
-	return mayNameHost(t.all) || slices.ContainsFunc(t.inserts, func(i insert) bool { return mayNameHost([]byte(i.text)) })
+	return mayNameHost(t.all) || slices.ContainsFunc(t.inserts, func(i insert) bool { return mayNameHost([]byte(i.text)) || mayNameHost([]byte(i.last)) })
 }
 
 // eachShown calls use with what may be shown of the pieces: all, and some of them.
@@ -118,13 +128,15 @@ func (t *linkText) eachShown(use func(isShown func(*linkPiece) bool, some bool))
 // variant returns the text with the pieces that are shown and inserts of some kinds. It returns false
 // where there are kinds and none of these is shown.
 func (t *linkText) variant(isShown func(*linkPiece) bool, kinds insertKind) (v variant, ok bool) {
+	last := kinds&lastOf != 0
+	kinds &^= lastOf
 	var b strings.Builder
 	found, insert, offset, seamed := insertKind(0), 0, 0, 0
 	upTo := func(at int, shown bool) {
 		for ; offset < len(t.offsets) && t.offsets[offset] <= at; offset++ {
 			for ; insert < len(t.inserts) && t.inserts[insert].part <= offset && t.inserts[insert].at <= t.offsets[offset]; insert++ {
 				if i := &t.inserts[insert]; shown && i.kind&kinds != 0 {
-					b.WriteString(i.text)
+					b.WriteString(i.choose(last))
 					found |= i.kind
 				}
 			}
@@ -132,7 +144,7 @@ func (t *linkText) variant(isShown func(*linkPiece) bool, kinds insertKind) (v v
 		}
 		for ; insert < len(t.inserts) && t.inserts[insert].at <= at; insert++ {
 			if i := &t.inserts[insert]; shown && i.kind&kinds != 0 {
-				b.WriteString(i.text)
+				b.WriteString(i.choose(last))
 				found |= i.kind
 			}
 		}

@@ -1,10 +1,6 @@
 package htmlpart
 
-import (
-	"strings"
-
-	"github.com/linkmilter/linkmilter/internal/ascii"
-)
+import "strings"
 
 const (
 	// maxGenerated is the number of generated texts of a style sheet that are kept, and
@@ -23,21 +19,20 @@ func generatedText(d *cssDeclaration) string {
 	if d.property != "content" {
 		return ""
 	}
-	return readableContent(d.written)
+	return readableContent(d.written) + textOfPictures(d.written)
 }
 
 // readableContent returns the strings in a value. It returns "" for other signs and icons than
 // those of URLs.
 func readableContent(value string) string {
-	text := strings.TrimSpace(contentOf(value))
-	if !hasLetters(text) && !isSign(text) {
+	text := contentOf(value)
+	if !strings.Contains(text, counterMark) { // a blank parts a counter from what it counts
+		text = strings.TrimSpace(text)
+	}
+	if !hasLetters(text) && !isSign(text) && !strings.ContainsAny(text, openQuoteMark+closeQuoteMark+counterMark) {
 		return ""
 	}
 	return text
-}
-
-func hasLetters(text string) bool {
-	return strings.ContainsAny(strings.ToLower(text), "abcdefghijklmnopqrstuvwxyz")
 }
 
 // isSign reports whether a text is syntax of a URL, which counts at its place: "." and "://", also
@@ -69,52 +64,6 @@ func borrowedText(d *cssDeclaration) string {
 	}
 	return readableContent(d.written)
 }
-
-// contentOf returns the strings in a value, joined, and those behind "/", which are read aloud in
-// their place, apart. The name of an attribute whose value is shown is between two of attributeMark.
-func contentOf(value string) string {
-	var b strings.Builder
-	for {
-		i := strings.IndexAny(value, `"'(/`)
-		if i < 0 {
-			return b.String()
-		}
-		rest := value[i+1:]
-		switch before := value[:i]; {
-		case value[i] == '/':
-			b.WriteByte(' ')
-		case value[i] != '(': // the end of a sheet also ends a string
-			text, after, _ := strings.Cut(rest, value[i:i+1])
-			b.WriteString(text)
-			rest = after
-		case ascii.HasSuffixFold(before, "url"):
-			_, rest, _ = strings.Cut(rest, ")")
-		case ascii.HasSuffixFold(before, "attr"):
-			rest = trimLeft(rest)
-			n := strings.IndexAny(rest+")", " \t\r\n\f,)") // a type or a text in its place may follow
-			name := strings.ToLower(rest[:n])
-			if name = name[strings.LastIndexByte(name, '|')+1:]; name != "href" { // the target itself
-				b.WriteString(attributeMark + name + attributeMark)
-			}
-			rest = rest[n:]
-		}
-		value = rest
-	}
-}
-
-// quotesOf returns the first two strings in a value.
-func quotesOf(value string) (before, after string) {
-	for _, quote := range [...]*string{&before, &after} {
-		i := strings.IndexAny(value, `"'`)
-		if i < 0 {
-			break
-		}
-		*quote, value, _ = strings.Cut(value[i+1:], value[i:i+1])
-	}
-	return before, after
-}
-
-const attributeMark = "\x00"
 
 // shownAttributes returns the names of the attributes that a generated text shows.
 func shownAttributes(text string) (names []string) {

@@ -4,18 +4,34 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// apart notes a text between references. Only a blank one leaves them beside each other.
+// apart notes a text between references. Only a blank one or a part of a word leaves them beside each
+// other.
 func (r *reader) apart(text string) {
+	r.generated = ""
+	b := &r.last
+	isBlank := strings.TrimSpace(text) == ""
 	switch {
-	case strings.TrimSpace(text) != "":
-		r.behind, r.last.text = away, r.last.text[:0]
-	case r.behind == right:
+	case isBlank && r.behind == right:
 		r.behind = rightBut
+		return
+	case isBlank && r.behind != inWord:
+		return
+	case (r.behind == right || r.behind == inWord) && isOfWord(text) && len(b.between)+len(text) < maxInPieces:
+		r.behind, b.between = inWord, append(b.between, text...)
+	default:
+		r.behind = away
 	}
+	b.text = b.text[:0]
+}
+
+// isOfWord reports whether a text may be in the middle of a host.
+func isOfWord(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // join adds the text of a reference, or the first of its labels, behind that of the reference
@@ -26,11 +42,15 @@ func (r *reader) join(l *openLink) {
 		text = l.item.Labels[0]
 	}
 	b := &r.last
-	isNear := len(b.text) > 0 && (r.behind == right || r.behind == nextBox)
+	isNear := (len(b.text) > 0 || b.before != "") && (r.behind == right || r.behind == nextBox)
 	if isNear && text == "" {
 		return // nothing is between the references
 	}
-	goesOn := isNear && b.goesOn(text, l.urls[0])
+	isInWord := r.behind == inWord && text != "" && !isHostOf(strings.ToLower(b.url), string(b.word))
+	if isInWord {
+		b.lengthen(string(b.between))
+	}
+	goesOn := (isNear || isInWord) && b.goesOn(text, l.urls[0])
 	joins := len(b.text) > 0 && (goesOn && l.item.Text != "" && slices.Contains(l.urls, b.url) || continues(b, l.urls, text))
 	if !goesOn && !joins {
 		b.text = b.text[:0]
@@ -43,20 +63,41 @@ func (r *reader) join(l *openLink) {
 	case mayNameHost(b.text):
 		l.item.Readings = append(l.item.Readings, string(b.text))
 	}
-	if goesOn && (!joins || len(b.refs) > 1) && len(b.word) < maxInPieces && (b.names || mayNameHost([]byte(firstWord(text)))) {
-		word := string(b.word) + firstWord(text)
-		l.item.addJoined(word)
-		r.sendJoined(word, l.urls)
+	if next := firstWord(text); goesOn && len(b.word) < maxInPieces && (b.names || mayNameHost([]byte(next))) {
+		word := string(b.word) + next
+		if !joins || len(b.refs) > 1 || len(word) > len(b.text) {
+			l.item.addJoined(word)
+			r.sendJoined(word, l.urls)
+		}
+		if b.before != "" {
+			r.sendJoined(b.before+word, nil)
+			for _, url := range l.urls {
+				again := l.again(url)
+				again.addJoined(b.before + word)
+				r.send(&again)
+			}
+		}
 	}
 	b.text = append(b.text[:0], tail(b.text, maxBefore)...)
 	b.note(l, text, goesOn)
+}
+
+// endJoined yields the references of a word again that a text behind them ends.
+func (r *reader) endJoined(text string) {
+	b := &r.last
+	b.ends = false
+	next := firstWord(text)
+	last, _ := utf8.DecodeLastRune(b.word)
+	if b.pieces > 1 && endsURL(next) && !isBeside(last) && len(b.word) < maxInPieces && (b.names || mayNameHost([]byte(next))) && b.goesOn(next, "") {
+		r.sendJoined(b.before+string(b.word)+next, nil)
+	}
 }
 
 // goesOn reports whether the last word of the text may go on with the next text: neither is the host of
 // its own link, and no sentence ends between them.
 func (b *linkBefore) goesOn(next, url string) bool {
 	next = firstWord(next)
-	if len(b.word) == 0 || next == "" || isAddress(b.url, string(b.word)) || isAddress(url, next) {
+	if len(b.word) == 0 && b.before == "" || next == "" || isAddress(b.url, string(b.word)) || isAddress(url, next) {
 		return false
 	}
 	if !b.names && strings.IndexByte(next, '.') < 0 || len(b.word) >= maxInPieces {
@@ -79,21 +120,36 @@ func firstWord(text string) string {
 	return text[:min(len(text), maxBefore)]
 }
 
+// lengthen adds a text to the word. A longer one than is kept is not a host.
+func (b *linkBefore) lengthen(text string) {
+	b.word = append(b.word, text[:min(len(text), max(0, maxInPieces-len(b.word)))]...)
+	b.names = b.names || mayNameHost([]byte(text))
+}
+
 // note notes a reference, given its text and whether that goes on with a word of those before.
 func (b *linkBefore) note(l *openLink, text string, goesOn bool) {
 	word := lastWord(text)
 	if !goesOn || len(word) < len(text) {
-		b.refs, b.word, b.names = b.refs[:0], b.word[:0], false
+		*b = linkBefore{url: b.url, text: b.text, word: b.word[:0], refs: b.refs[:0], between: b.between}
+		if n := len(l.before); len(word) == len(text) && n > 0 && continuesURL(l.before[n-1]) {
+			b.before, b.names = l.before, mayNameHost([]byte(l.before))
+		}
 	}
-	b.word = append(b.word, word[:min(len(word), max(0, maxInPieces-len(b.word)))]...) // a longer one is not a host
-	b.names = b.names || mayNameHost([]byte(word))
+	b.lengthen(word)
+	b.pieces++
+	b.between = b.between[:0]
 	for _, url := range l.urls {
 		isOf := func(i Item) bool { return i.URL == url }
 		if len(b.refs) <= maxJoined && !slices.ContainsFunc(b.refs, isOf) {
-			i := &l.item
-			b.refs = append(b.refs, Item{Element: i.Element, URL: url, Text: i.Text, Hidden: i.Hidden, Start: i.Start, End: i.End, Again: true})
+			b.refs = append(b.refs, l.again(url))
 		}
 	}
+}
+
+// again returns the reference with a URL without its readings and labels.
+func (l *openLink) again(url string) Item {
+	i := &l.item
+	return Item{Element: i.Element, URL: url, Text: i.Text, Hidden: i.Hidden, Start: i.Start, End: i.End, Again: true}
 }
 
 // sendJoined yields the references before again that open a site, but not one of some URLs, with a

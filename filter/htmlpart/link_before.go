@@ -7,7 +7,11 @@ type linkBefore struct {
 	word []byte // the last one
 	refs []Item // those with a part of it, each with a URL
 
-	names bool // the word may name a host
+	before  string // the text right before the word, which is a part of it
+	between []byte // the text right behind the word, which is
+	pieces  int    // references with a part of the word
+	names   bool   // the word may name a host
+	ends    bool   // the text behind it is not known yet
 }
 
 // maxJoined is the number of references that may have parts of a word.
@@ -21,13 +25,14 @@ const (
 	right             // it is right here
 	rightBut          // it is before a blank, which is not shown at the end of a box
 	nextBox           // it is in the box before, and no white space is shown between them
+	inWord            // a part of a word is between them
 )
 
 // over returns the nearness behind the beginning or end of an element, which may break texts or be in
 // the line of the text before it.
 func (n nearness) over(breaks bool, inLine beside) nearness {
 	switch {
-	case n == away, breaks && inLine == notBeside:
+	case n == away, breaks && inLine == notBeside, n == inWord && (breaks || inLine != notBeside):
 		return away
 	case inLine == touching:
 		return nextBox

@@ -12,25 +12,28 @@ import (
 
 // linkText is the text of a reference, in pieces that programs may show or hide.
 type linkText struct {
-	all     []byte // all text
-	seen    []byte // what is shown by the styles of the elements, once some is not
-	sure    []byte // what nothing may hide, once something may
-	pieces  []linkPiece
-	first   linkPiece    // how the text is shown up to the fork
-	begun   bool         // first is known
-	forked  bool         // seen and sure differ from all, or may
-	rest    bool         // there are more pieces than are kept
-	cut     bool         // the rules of the sheet tell more of them apart than are read
-	blanks  blanksRun    // at the end of all
-	offsets []int        // of the elements in all, where a style may change their order
-	edges   []int        // of the last elements before the first of these
-	seams   []seam       // breaks in all at which the next part may be in the same line
-	last    linkBreak    // at the end of all
-	gap     linkGap      // that is last
-	narrow  float64      // width in pixels of the narrowest box around it that cuts off texts, 0 for none
-	signs   [2][]altText // syntax of URLs that a rule puts before elements, and after them
-	inserts []insert     // texts that programs may show at places of it
-	sheet   *sheet       // whose selectors may depend on the places of elements; nil for none
+	all      []byte // all text
+	seen     []byte // what is shown by the styles of the elements, once some is not
+	sure     []byte // what nothing may hide, once something may
+	pieces   []linkPiece
+	first    linkPiece    // how the text is shown up to the fork
+	begun    bool         // first is known
+	forked   bool         // seen and sure differ from all, or may
+	rest     bool         // there are more pieces than are kept
+	cut      bool         // the rules of the sheet tell more of them apart than are read
+	blanks   blanksRun    // at the end of all
+	offsets  []int        // of the elements in all, where a style may change their order
+	edges    []int        // of the last elements before the first of these
+	seams    []seam       // breaks in all at which the next part may be in the same line
+	last     linkBreak    // at the end of all
+	gap      linkGap      // that is last
+	narrow   float64      // width in pixels of the narrowest box around it that cuts off texts, 0 for none
+	signs    [2][]altText // syntax of URLs that a rule puts before elements, and after them
+	inserts  []insert     // texts that programs may show at places of it
+	choices  int          // the largest number of them at a place
+	cuts     int          // the element whose first letter or line follows, if a rule may hide that; 0 for none
+	cutsLine bool         // it is the line
+	sheet    *sheet       // whose selectors may depend on the places of elements; nil for none
 }
 
 // linkPiece is a piece of the text that is shown or hidden as a whole.
@@ -79,6 +82,11 @@ const (
 // put adds a text with its look.
 func (t *linkText) put(s string, l *look) {
 	hidden := l.hidden()
+	if t.cuts != 0 && !hidden && s != "" {
+		if s = t.putFirst(s, l); s == "" {
+			return
+		}
+	}
 	s = t.blanks.squeeze(s)
 	if !ascii.Is(s) {
 		t.divideAtMarks(s)
@@ -133,6 +141,63 @@ func (t *linkText) fork() {
 	t.pieces = append(t.pieces, t.first)
 }
 
+// cutFirst notes that a rule may hide the first letter or line of an element.
+func (t *linkText) cutFirst(l *look) {
+	if l.cuts != 0 {
+		t.cuts, t.cutsLine = l.cuts, l.cutsLine
+	}
+}
+
+// kindOfFirst is the kind of the first letters and lines, which rules hide alike.
+const kindOfFirst = 1 << 62
+
+// putFirst adds the beginning of a text that a rule may hide as that of an element, and returns the
+// rest. A break after a line goes with it.
+func (t *linkText) putFirst(s string, l *look) (rest string) {
+	first, goesOn := firstLetter(s)
+	if t.cutsLine {
+		first, goesOn = firstLine(s, t.isInFirst())
+	}
+	around, inside := t.cuts, *l
+	t.cuts = 0
+	inside.doubt, inside.kind, inside.named = -around, kindOfFirst, false
+	t.put(first, &inside)
+	if goesOn {
+		t.cuts = around
+	}
+	return s[len(first):]
+}
+
+// firstLetter returns the beginning of a text up to its first letter, with the punctuation around that
+// (CSS Pseudo-Elements §2.2), and whether the letter is in a text behind it.
+func firstLetter(text string) (letter string, goesOn bool) {
+	rest := strings.TrimLeftFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) })
+	_, size := utf8.DecodeRuneInString(rest)
+	rest = strings.TrimLeftFunc(rest[size:], unicode.IsPunct)
+	return text[:len(text)-len(rest)], size == 0
+}
+
+// isInFirst reports whether the text ends with a part of the line that a rule may hide.
+func (t *linkText) isInFirst() bool {
+	n := len(t.pieces)
+	return n > 0 && t.cuts != 0 && t.pieces[n-1].doubt == -t.cuts
+}
+
+// firstLine returns the beginning of a text up to the first place where a line may end, and whether
+// that is in a text behind it. hasBegun says that the line has a text before it.
+func firstLine(text string, hasBegun bool) (line string, goesOn bool) {
+	start := 0
+	if !hasBegun {
+		start = len(text) - len(strings.TrimLeftFunc(text, unicode.IsSpace))
+	}
+	i := strings.IndexFunc(text[start:], unicode.IsSpace)
+	if i < 0 {
+		return text, true
+	}
+	rest := strings.TrimLeftFunc(text[start+i:], unicode.IsSpace)
+	return text[:len(text)-len(rest)], false
+}
+
 // enter notes that an element begins, given its look and that around it. Even one without a
 // text may move away what follows. Only a style reorders what is surely written from left to
 // right.
@@ -145,11 +210,15 @@ func (t *linkText) enter(l, around *look) {
 		t.put("", l)
 	}
 	t.sign(0, l)
+	t.cutFirst(l)
 }
 
 // leave notes that an element ends, given its look: the text behind it is a part of its own.
 func (t *linkText) leave(l *look) {
 	t.sign(1, l)
+	if l.cuts == t.cuts {
+		t.cuts = 0
+	}
 	if (l.reordered || l.island) && len(t.offsets) <= maxParts {
 		t.divide()
 	}
@@ -172,15 +241,19 @@ func (t *linkText) noteEdge() {
 // maxSignsAt is the number of places of a reference at which a rule puts syntax of a URL.
 const maxSignsAt = 32
 
-// sign notes the syntax of a URL before or after an element.
+// sign notes the texts before or after an element.
 func (t *linkText) sign(where int, l *look) {
-	text := l.sign + l.generated
-	if where == 1 && l.closing != "" {
-		text = l.closing
+	if l.generated == nil {
+		return
 	}
-	t.insert(text, ofBefore<<where)
-	if l.sign != "" && len(t.signs[where]) < maxSignsAt {
-		t.signs[where] = append(t.signs[where], altText{len(t.all), l.sign})
+	t.cut = t.cut || l.generated.unsure
+	at := &l.generated.before
+	if where == 1 {
+		at = &l.generated.after
+	}
+	t.insertOne(at.texts, ofBefore<<where)
+	if at.sign != "" && len(t.signs[where]) < maxSignsAt {
+		t.signs[where] = append(t.signs[where], altText{len(t.all), at.sign})
 	}
 }
 
@@ -227,6 +300,9 @@ func (t *linkText) divideAt(at int) {
 
 // blank adds a break to all readings.
 func (t *linkText) blank() {
+	if t.cutsLine && t.isInFirst() {
+		t.cuts = 0 // the line ends
+	}
 	if t.blanks.squeeze(" ") == "" {
 		return
 	}
@@ -329,7 +405,7 @@ func (t *linkText) texts() (text string, others []string) {
 		add(t.reading(func(p *linkPiece) bool { return p.goneAt == t.first.goneAt }))
 	}
 	if isLong := t.rest || len(t.all) > maxReadingBytes; mayNameHost(t.all) {
-		if t.cut = isLong; !isLong {
+		if t.cut = t.cut || isLong; !isLong {
 			t.combine(add)
 		}
 	}
@@ -448,7 +524,7 @@ const maxPeriod = 4
 // combineRules adds the readings in which the elements are shown for which a condition of the
 // style sheet holds, or all others.
 func (t *linkText) combineRules(elements []uint64, add func(string)) {
-	t.cut = len(t.sheet.conditions) == maxConditions || len(t.sheet.counted) == maxCounted
+	t.cut = t.cut || len(t.sheet.conditions) == maxConditions || len(t.sheet.counted) == maxCounted
 	some, all := uint64(0), ^uint64(0) // of the pieces
 	for i := range t.pieces {
 		some, all = some|t.pieces[i].holds, all&t.pieces[i].holds
@@ -524,12 +600,16 @@ func (t *linkText) reading(isShown func(*linkPiece) bool) string {
 const maxInserts = 256
 
 // insert notes a text at the end of the text.
-func (t *linkText) insert(text string, kind insertKind) {
-	switch {
-	case text == "":
+func (t *linkText) insert(text string, kind insertKind) { t.insertOne([]string{text}, kind) }
+
+// insertOne notes that one of some texts is at the end of the text.
+func (t *linkText) insertOne(texts []string, kind insertKind) {
+	switch n := len(texts); {
+	case n == 0 || n == 1 && texts[0] == "":
 	case len(t.inserts) == maxInserts:
 		t.cut = true
 	default:
-		t.inserts = append(t.inserts, insert{altText{len(t.all), text}, kind, len(t.offsets)})
+		t.choices = max(t.choices, n)
+		t.inserts = append(t.inserts, insert{altText{len(t.all), texts[0]}, texts[n-1], kind, len(t.offsets)})
 	}
 }

@@ -11,33 +11,34 @@ import (
 // look is how an element shows its text, as far as styles of its own and of
 // the elements around it say.
 type look struct {
-	gone       bool    // display:none and the like: nothing within can undo it
-	goneAt     int     // the innermost element with that; 0 for none
-	tiny       bool    // font-size:0, until an element within sets another
-	invisible  bool    // visibility:hidden, until an element within sets another
-	setOff     bool    // breaks surround the element
-	apart      bool    // a style puts its children in a row with gaps
-	inRow      bool    // a style may put its children in a row without gaps
-	moved      bool    // a style takes the element from its place
-	reordered  bool    // a style changes the order of elements
-	isolated   bool    // the direction around elements bdi may change their order
-	island     bool    // the element is shown in one place of a text that may be from right to left
-	fromLeft   bool    // the direction of the text surely is from left to right
-	fromRight  bool    // it may be from right to left
-	fromAuto   bool    // its first letter says whether it is
-	veiled     bool    // a style makes the text unreadable
-	turned     bool    // all characters are shown from right to left
-	doubt      int     // the innermost element that a program may hide; 0 for none
-	named      bool    // a rule names the class, id or attributes of that element
-	holds      uint64  // bits of the conditions of rules that hold for that element
-	kind       uint64  // of that element: styles hide all of a kind alike
-	shrunk     float64 // what relative sizes make of the size of the text, as its logarithm
-	room       float64 // width in pixels of the narrowest box around that cuts off texts, 0 for none
-	sign       string  // syntax of a URL that a rule puts before or after the element
-	generated  string  // text that a rule puts there
-	closing    string  // text that is put after the element, if it is another one
-	color      string  // of the text, where one is set
-	background string  // its color, where one is set
+	gone       bool         // display:none and the like: nothing within can undo it
+	goneAt     int          // the innermost element with that; 0 for none
+	tiny       bool         // font-size:0, until an element within sets another
+	invisible  bool         // visibility:hidden, until an element within sets another
+	setOff     bool         // breaks surround the element
+	apart      bool         // a style puts its children in a row with gaps
+	inRow      bool         // a style may put its children in a row without gaps
+	moved      bool         // a style takes the element from its place
+	reordered  bool         // a style changes the order of elements
+	isolated   bool         // the direction around elements bdi may change their order
+	island     bool         // the element is shown in one place of a text that may be from right to left
+	fromLeft   bool         // the direction of the text surely is from left to right
+	fromRight  bool         // it may be from right to left
+	fromAuto   bool         // its first letter says whether it is
+	veiled     bool         // a style makes the text unreadable
+	turned     bool         // all characters are shown from right to left
+	doubt      int          // the innermost element that a program may hide; 0 for none
+	named      bool         // a rule names the class, id or attributes of that element
+	holds      uint64       // bits of the conditions of rules that hold for that element
+	kind       uint64       // of that element: styles hide all of a kind alike
+	shrunk     float64      // what relative sizes make of the size of the text, as its logarithm
+	room       float64      // width in pixels of the narrowest box around that cuts off texts, 0 for none
+	cuts       int          // the element, where a rule may hide the first letter or line of it; 0 for none
+	cutsLine   bool         // it is the line
+	quotes     *quotes      // of quotations in it; nil for signs that are in no URL
+	generated  *besideTexts // what programs show before and after it; nil for nothing
+	color      string       // of the text, where one is set
+	background string       // its color, where one is set
 }
 
 // hidden reports whether the text cannot be seen.
@@ -87,8 +88,7 @@ type style struct {
 	color, background string
 	field             string // the URL of a field of Word
 	inField, outField bool   // the instruction of such a field begins here, or ends
-	openQuote         string // what a quotation has before it
-	closeQuote        string // and after it
+	quotes            quotes // of quotations in it
 	text              string // that it shows: of markers, and of pictures
 
 	transparent bool // opacity:0
@@ -289,11 +289,11 @@ func (s *style) declareCommon(property, value string) bool {
 
 // declareRare reads a declaration of a rarer property. It only adds to what the style says.
 func (s *style) declareRare(property, value string) {
-	if isBorrowed(property) {
+	switch {
+	case property == "quotes":
+		s.quotes = quotesOf(value)
+	case isBorrowed(property):
 		s.text += contentOf(value)
-	}
-	if property == "quotes" {
-		s.openQuote, s.closeQuote = quotesOf(value)
 	}
 	value = strings.ToLower(value)
 	s.box.declare(property, value)

@@ -80,17 +80,21 @@ func (l *openLink) withAlts() string {
 const override = "\u202e"
 
 // generate notes the texts that styles put before and after an element, which is the reference or
-// in it.
-func (l *openLink) generate(s *sheet, shown *style, name string, a *attributes) {
+// in it and has some quotes.
+func (l *openLink) generate(s *sheet, shown *style, name string, a *attributes, q *quotes) {
 	l.addGenerated(shown.text)
-	l.cut = l.cut || s != nil && s.moreSigns
+	l.cut = l.cut || s != nil && (s.moreSigns || s.alphabets)
 	if !s.generates(name, a) {
 		return
 	}
 	l.cut = l.cut || s.moreTexts.mayHide(name, a)
 	for _, g := range s.texts {
 		if g.at.mayHide(name, a) {
-			l.addGenerated(withAttributes(g.text, a.shown))
+			text := withQuotes(withAttributes(g.text, a.shown), q)
+			if !g.at.all { // its place is known
+				text = withoutCounters(text)
+			}
+			l.addGenerated(text)
 		}
 	}
 }
@@ -121,4 +125,16 @@ func (l *openLink) appendGenerated(readings []string, text string) []string {
 		eachOrder(l.generated, func(order []string) { add(strings.Join(order, "")) })
 	}
 	return readings
+}
+
+// readCounters leaves out counters in letters. A word with one that may be a host may be any.
+func (l *openLink) readCounters() {
+	for _, texts := range [...][]string{l.item.Readings, l.item.Labels} {
+		for i, text := range texts {
+			if plain := withoutCounters(text); plain != text {
+				l.cut = l.cut || mayShowCounterInHost(text)
+				texts[i] = plain
+			}
+		}
+	}
 }

@@ -22,6 +22,7 @@ type pass struct {
 	besideBlanks blanksRun   // at its end
 	sends        []*openLink // what the buttons of the open form open
 	link         *openLink   // the reference whose text is being read
+	ended        int         // one more than the elements around the reference that an end tag ends
 	conditional  bool        // in a conditional comment
 	inForm       bool        // a form began that no end tag ended
 	aroundTable  int         // one more than the elements around a paragraph that may go on behind a table; 0 without one
@@ -59,6 +60,9 @@ func (p *pass) closeLink() {
 	for i := len(p.stack) - 1; i > l.open; i-- {
 		l.text.leave(&p.stack[i].look)
 	}
+	if l.open < len(p.stack) {
+		l.text.sign(1, &p.stack[l.open].look)
+	}
 	p.flush()
 	p.sendLink(l)
 	p.endBefore(l, p.start)
@@ -84,7 +88,7 @@ func (r *reader) newLink(e *element, urls []string, at place, a *attributes, hid
 		l = new(openLink)
 	}
 	r.instruction = 0
-	l.urls, l.name, l.before = urls, e.name, r.visible.lastWord()
+	l.urls, l.name, l.before = urls, e.name, r.wordBefore()
 	l.item.Element, l.item.Hidden, l.item.Start, l.item.End = e.name, hidden || e.look.hidden(), at.start, at.end
 	l.item.label(a)
 	r.labelByID(&l.item, "", a)
@@ -93,6 +97,8 @@ func (r *reader) newLink(e *element, urls []string, at place, a *attributes, hid
 		l.movedAt, l.covers = min(r.movedAt, at.start), r.covering == r.serial
 	}
 	l.text.sheet = r.sheet
+	l.text.sign(0, &e.look)
+	l.text.cutFirst(&e.look)
 	switch e.atom {
 	case atom.Area:
 		r.labelArea(l)
@@ -106,6 +112,16 @@ func (r *reader) newLink(e *element, urls []string, at place, a *attributes, hid
 		l.text.put(override, &e.look)
 	}
 	return l
+}
+
+// wordBefore returns the text right before a reference, up to a blank.
+func (r *reader) wordBefore() string {
+	word := r.visible.lastWord() + r.generated
+	r.generated = ""
+	if word == "" && r.behind == right && len(r.last.word) == 0 {
+		return r.last.before // the references between show nothing
+	}
+	return word
 }
 
 // reuse keeps a reference that was sent, for the room of its text.
@@ -124,8 +140,9 @@ func (r *reader) reuse(l *openLink) {
 func (r *reader) sendLink(l *openLink) {
 	r.labelCovered(l)
 	r.labelLaid(l)
+	r.labelPainted(&l.item)
 	l.item.Text, l.item.Readings = l.text.texts()
-	if r.sheet != nil && r.sheet.cutsFirst {
+	if r.sheet != nil && r.sheet.letters != nil {
 		l.item.addReading(withoutFirst(l.item.Text))
 	}
 	l.item.Readings = l.appendGenerated(l.item.Readings, l.item.Text)
@@ -142,6 +159,7 @@ func (r *reader) sendLink(l *openLink) {
 	}
 	l.item.addLabel(l.withAlts())
 	l.combined(l.item.addReading, l.item.addNewLabel)
+	l.readCounters()
 	r.partial = r.partial || l.cut || l.item.cut || l.text.cut
 	r.join(l)
 	r.last.url, r.behind = l.urls[0], right
@@ -154,6 +172,7 @@ func (r *reader) sendLink(l *openLink) {
 // within notes a reference that has ended, so that the text that follows it may end a word.
 func (r *reader) within(l *openLink) {
 	r.inWord.urls = nil
+	r.last.ends = r.last.pieces > 1
 	if text := l.item.Text; len(text) > 1 && len(text) < maxInPieces && strings.IndexByte(text, ' ') < 0 {
 		r.inWord = linkInWord{l.item, l.urls, l.before}
 	}

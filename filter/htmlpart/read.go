@@ -186,10 +186,18 @@ func (p *pass) comment() error {
 	// For others than Outlook the text goes on behind the comment.
 	p.irregular = p.irregular || p.visible.hasWords() || p.hidden.hasWords()
 	p.flush()
-	around := p.form
+	// What is around goes on for others than Outlook.
+	around, last, behind, generated := p.form, p.last, p.behind, p.generated
+	if behind != away {
+		p.last = linkBefore{}
+	}
 	inner := pass{reader: p.reader, conditional: true, branch: p.branch}
 	err := inner.read(p.start+c.size, p.start+len(content))
-	p.form = around // which goes on for others than Outlook
+	if behind != away {
+		p.conditions = p.conditions || p.last.pieces > 0
+		p.last, p.behind = last, behind
+	}
+	p.form, p.generated = around, generated
 	return err
 }
 

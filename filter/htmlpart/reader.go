@@ -42,6 +42,7 @@ type reader struct {
 	behind      nearness            // how near the end of a reference is
 	last        linkBefore          // the reference that was sent last
 	inWord      linkInWord          // the reference right before the visible text
+	generated   string              // text that a rule puts right behind the visible text
 	pictures    []string            // texts of pictures that are maps of links
 	mapped      bool                // pictures is known
 	linkColor   string              // of links, where it may be that of the background of the body
@@ -53,6 +54,8 @@ type reader struct {
 	covering    int                 // the last of them that a style stretches
 	laid        laidTexts           // texts of such elements
 	picture     picture             // that began last
+	painted     []string            // texts of elements that styles name by their id
+	paintsKnown bool                // painted is known
 	covers      int                 // references that may cover a text
 	tags        begins              // of the source
 	tagged      bool                // tags is known
@@ -163,44 +166,6 @@ var errStopped = errors.New("stopped")
 func (r *reader) nextSerial() int {
 	r.serial++
 	return r.serial
-}
-
-// flush completes the texts.
-func (r *reader) flush() {
-	if len(r.visible.pieces) > 0 || r.inWord.urls != nil {
-		r.emit(&r.visible, false)
-	}
-	if len(r.hidden.pieces) > 0 {
-		r.emit(&r.hidden, true)
-	}
-}
-
-// emit yields a text that is complete, unless it is blank.
-func (r *reader) emit(t *run, hidden bool) {
-	if r.inWord.urls != nil && !hidden {
-		r.endWord(t.head())
-	}
-	if len(t.pieces) == 0 {
-		return
-	}
-	if text := t.text(); strings.TrimSpace(text) != "" {
-		first, last := t.pieces[0], t.pieces[len(t.pieces)-1]
-		r.send(&Item{Text: text, Hidden: hidden, Start: first.source, End: last.source + last.size, pieces: t.pieces})
-	}
-	t.reset()
-}
-
-// endWord yields the reference before a text with the word that it is in.
-func (r *reader) endWord(text string) {
-	w := r.inWord
-	r.inWord.urls = nil
-	if !w.complete(text) {
-		return
-	}
-	for _, url := range w.urls {
-		w.item.URL = url
-		r.send(&w.item)
-	}
 }
 
 // send yields an item, unless an earlier reading had the same.

@@ -17,11 +17,11 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	l.isolated = !l.fromLeft && (l.isolated || tag == atom.Bdi)
 	l.island = (tag == atom.Bdi || a.dir != "") && (l.fromRight || l.fromAuto || r.sheet != nil && r.sheet.fromRight)
 	l.reordered = l.reordered || l.fromRight && tag == atom.Table
-	l.generated, l.closing = "", ""
+	l.generated, l.cuts = nil, 0
 	if tag == atom.Mark {
 		l.background = "yellow"
 	}
-	if a == &noAttributes && r.sheet == nil && !mayHide(tag) && tag != atom.Bdi && !isSmaller(tag) && name != dataIsland {
+	if a == &noAttributes && r.sheet == nil && !mayHide(tag) && tag != atom.Bdi && !(tag == atom.Q && l.quotes != nil) && !isSmaller(tag) && name != dataIsland {
 		l.setOff, l.apart, l.inRow = l.apart, false, l.inRow && tag == atom.A
 		return false
 	}
@@ -56,20 +56,16 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 		r.covering = serial
 	}
 	if r.sheet != nil {
-		l.sign, l.generated = r.sheet.signAt(name, a), r.sheet.generatedAt(name, a)
 		moved = moved || r.sheet.moved.mayHide(name, a)
 		l.reordered = l.reordered || r.sheet.reordered.mayHide(name, a)
 		r.sheet.borrow(a.style)
-		if r.sheet.showsCustom && strings.Contains(a.style, customMark) {
-			l.generated = textsOfCustom(plainCSS(a.style))
+		l.cutsLine = r.sheet.lines.mayHide(name, a)
+		if l.cutsLine || r.sheet.letters.mayHide(name, a) {
+			l.cuts = serial
 		}
 	}
-	switch {
-	case tag == atom.Q && s.openQuote+s.closeQuote != "":
-		l.generated, l.closing = s.openQuote, s.closeQuote
-	case name == "ms" && a.leftQuote+a.rightQuote != "":
-		l.generated, l.closing = a.leftQuote, a.rightQuote
-	}
+	l.quotes = r.sheet.quotesAt(name, a, &s.quotes, l.quotes)
+	l.generated = r.textsBeside(tag, name, a, s, l.quotes)
 	l.moved = l.moved || moved
 	gone := s.gone() || s.flat && s.clipped && !inline
 	hiddenByTag := tag == atom.Template || tag == atom.Rp || tag == atom.Datalist || tag == atom.Dialog && !a.open
@@ -100,6 +96,33 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 		l.doubt, l.kind, l.named, l.holds = serial, kindOf(name, a), r.sheet.mayHide("", a) || r.sheet.paints("", a), a.holds
 	}
 	return moved
+}
+
+// textsBeside returns the texts that programs show before and after an element that has some quotes,
+// nil for none.
+func (r *reader) textsBeside(tag atom.Atom, name string, a *attributes, s *style, q *quotes) *besideTexts {
+	showsOwn := r.sheet != nil && r.sheet.showsCustom && strings.Contains(a.style, customMark)
+	if tag != atom.Q && name != "ms" && s.text == "" && !showsOwn && !r.sheet.hasTexts(name, a) {
+		return nil
+	}
+	t := new(besideTexts)
+	switch {
+	case tag == atom.Q && q != nil:
+		t.before.add(q.open)
+		t.after.add(q.close)
+		t.unsure = q.unsure
+	case name == "ms":
+		t.before.add(a.leftQuote)
+		t.after.add(a.rightQuote)
+	}
+	if showsOwn {
+		text := textsOfCustom(plainCSS(a.style))
+		t.before.add(text)
+		t.after.add(text)
+	}
+	t.before.add(s.text)
+	r.sheet.addTexts(t, name, a, q)
+	return t.orNil()
 }
 
 // inLine says whether an element may be beside the text before it, given the look around it: a cell,

@@ -112,9 +112,14 @@ func (p *pass) checkPop(tag atom.Atom, n int) {
 	case atom.Form: // it ends without its last elements
 		p.irregular = p.reopened > 0 || slices.ContainsFunc(p.stack[n:], func(e element) bool { return htmltoken.IsFormatting(e.atom) })
 	}
+	isAround := n+1 < p.aroundTable // a paragraph that may still be open
 	if closesParagraph(tag) || inTable(tag) || tag == atom.Body || tag == atom.Html {
+		if isAround {
+			p.aroundTable = 0
+		}
 		return
 	}
+	p.irregular = p.irregular || isAround
 	for i := n + 1; i < len(p.stack); i++ {
 		if !p.canReopen(i) && !isOption(tag, p.stack[i].atom) {
 			p.irregular = true
@@ -198,7 +203,7 @@ func (p *pass) checkUnopened(tag atom.Atom) {
 		p.irregular = true
 	case tag == atom.P || tag == atom.Br:
 		p.endAroundTable()
-		p.irregular = p.irregular || p.inTableParts() || p.link != nil && (p.sheet != nil || p.mayMove())
+		p.irregular = p.irregular || p.inTableParts() || p.link != nil && (p.sheet != nil || p.mayMove()) || p.sheet.generates("p", &noAttributes)
 	case htmltoken.IsHeading(tag): // it ends any heading
 		p.irregular = p.inText() || slices.ContainsFunc(p.stack, func(e element) bool { return htmltoken.IsHeading(e.atom) })
 	case tag == atom.Form: // it ends the form around the scope for the buttons that follow
@@ -208,6 +213,8 @@ func (p *pass) checkUnopened(tag atom.Atom) {
 	default:
 		p.irregular = splits(tag) && p.inText()
 	}
+	isBreak := splits(tag) && tag != atom.P && tag != atom.Br // for the pass alone
+	p.irregular = p.irregular || isBreak && (p.behind != away || p.generated != "")
 }
 
 // mayMove reports whether a style may move the parts of the text of the open reference, of which an

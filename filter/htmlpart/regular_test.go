@@ -196,6 +196,9 @@ func FuzzRegular(f *testing.F) {
 	f.Add([]byte("x0A0a0C0"))                                       // an element that is open again goes on behind a form
 	f.Add([]byte("|\xc7\x00\x01\x00\x00+\xe7\xa9$c\x0eI\xb6\x00l")) // a paragraph goes on behind a table
 	f.Add([]byte("b0;0\xb90"))                                      // an end tag ends the inner of two elements
+	f.Add([]byte("G0x1\xc51"))                                      // a comment for Outlook is between two links
+	f.Add([]byte("\xf80x0+2,07010"))                                // an end tag is that of an element around a paragraph behind a table
+	f.Add([]byte("G0x1C120"))                                       // an end tag without an element is between two links
 	f.Fuzz(func(t *testing.T, numbers []byte) {
 		isRegularOrEqual(t, regularDocument(regularFragments, numbers[:min(len(numbers), 60)]))
 	})

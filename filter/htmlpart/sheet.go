@@ -17,7 +17,6 @@ type sheet struct {
 	fromRight                          bool    // some rule sets that from right to left
 	counts                             bool    // some selector depends on the place of an element: ":nth-child(2n)", "i + i"
 	borrows                            bool    // it may use custom properties, which style attributes may set
-	cutsFirst                          bool    // some rule may hide the first letter of elements
 	showsCustom                        bool    // some rule shows the text of a custom property
 	counted                            [][]nth // what the selectors of rules count that hide, or show
 
@@ -36,6 +35,8 @@ type sheet struct {
 	inRow  *sheet // those whose children may be beside each other; nil for none
 
 	cutting *sheet  // the elements that cut off what does not fit; nil for none
+	letters *sheet  // the elements whose first letter a rule hides or moves; nil for none
+	lines   *sheet  // those whose first line it hides; nil for none
 	narrow  *sheet  // the elements that may be too narrow for a host; nil for none
 	room    float64 // the least of their widths in pixels
 
@@ -45,12 +46,22 @@ type sheet struct {
 	shown      []string      // attributes whose values are in these texts
 	generating *sheet        // all elements with one of them; nil for none
 	moreTexts  *sheet        // those with a text that is not kept; nil for none
+	quoting    []quotesAt
+	moreQuotes bool // there are more of them
+	alphabets  bool // it defines how counters are shown in letters
 }
 
 // generatedAt is a text that a style sheet puts before or after some elements.
 type generatedAt struct {
-	text string
-	at   *sheet
+	text  string
+	where insertKind // before, after or both
+	at    *sheet
+}
+
+// quotesAt are the quotes that a style sheet gives some elements.
+type quotesAt struct {
+	quotes
+	at *sheet
 }
 
 func newSheet() sheet {
@@ -77,7 +88,9 @@ func (s *sheet) apply(style *style, declarations string, open []string) {
 	s.directs, s.fromRight = s.directs || style.directs, s.fromRight || style.rightToLeft
 	if style.mayHide() {
 		hides := style.gone() || style.font == unseen || style.visibility == unseen || style.grows <= tooSmall
-		s.cutsFirst = s.cutsFirst || hides && len(open) > 0 && strings.Contains(strings.ToLower(open[len(open)-1]), ":first-letter")
+		if hides {
+			s.cut(open)
+		}
 		s.hide(open)
 		s.all = s.all || !isInRule(declarations, open)
 	}
@@ -111,6 +124,19 @@ func (s *sheet) apply(style *style, declarations string, open []string) {
 	s.palette.addBackground(style.background)
 	s.palette.addText(style.color)
 	s.painted = s.painted.with(open)
+}
+
+// cut notes the elements whose first letter or line a rule hides.
+func (s *sheet) cut(open []string) {
+	for _, selectors := range open {
+		selectors = strings.ToLower(selectors)
+		if strings.Contains(selectors, ":first-letter") {
+			s.letters = s.letters.with(open)
+		}
+		if strings.Contains(selectors, ":first-line") {
+			s.lines = s.lines.with(open)
+		}
+	}
 }
 
 // applyBox notes what a style makes of texts that are longer than their box.
@@ -187,7 +213,7 @@ func (s *sheet) distinguish(selectors string, shows bool) {
 // hide notes the innermost selectors of a rule that may hide.
 func (s *sheet) hide(open []string) {
 	for i := len(open) - 1; i >= 0; i-- {
-		if strings.HasPrefix(open[i], "@") {
+		if strings.HasPrefix(open[i], "@") || i > 0 && isOfParent(open[i]) {
 			continue
 		}
 		for selector := range strings.SplitSeq(open[i], ",") {
@@ -195,6 +221,18 @@ func (s *sheet) hide(open []string) {
 		}
 		return
 	}
+}
+
+// isOfParent reports whether the selectors of a rule are those of the rule around, with something
+// of the same elements: "&::before".
+func isOfParent(selectors string) bool {
+	for selector := range strings.SplitSeq(selectors, ",") {
+		selector = trim(selector)
+		if !strings.HasPrefix(selector, "&:") || strings.ContainsAny(selector, " \t\r\n\f>+~([") {
+			return false
+		}
+	}
+	return true
 }
 
 // add notes the element that a selector ends in.
@@ -341,109 +379,27 @@ func (s *sheet) mayBlend(name string, a *attributes, l *look, painted bool) bool
 	return paints && s.palette.blended || l.background != "" && s.palette.hasTextOn(l.background)
 }
 
-// generate notes a text that a rule puts before or after elements, with its selectors.
-func (s *sheet) generate(text string, open []string) {
-	if text == "" {
-		return
+// parts returns the sheets of rules of one kind. They may be nil.
+func (s *sheet) parts() [14]*sheet {
+	return [...]*sheet{
+		s.painted, s.moved, s.covering, s.reordered, s.rows, s.inLine, s.touch, s.inRow, s.cutting, s.narrow, s.letters, s.lines,
+		s.generating, s.moreTexts,
 	}
-	if isSign(text) {
-		s.signs = noteGenerated(s.signs, text, open, maxSigns)
-		s.moreSigns = s.moreSigns || !slices.ContainsFunc(s.signs, func(g generatedAt) bool { return g.text == text })
-		return
-	}
-	if slices.ContainsFunc(open, func(rule string) bool { return strings.Contains(strings.ToLower(rule), "keyframes") }) {
-		open = everywhere // that are animated
-	}
-	s.generating = s.generating.with(open)
-	if len(text) > maxGeneratedText {
-		s.moreTexts = s.moreTexts.with(open)
-		return
-	}
-	i := slices.IndexFunc(s.texts, func(g generatedAt) bool { return g.text == text })
-	if i < 0 {
-		if len(s.texts) == maxGenerated {
-			s.moreTexts = s.moreTexts.with(open)
-			return
-		}
-		i = len(s.texts)
-		s.texts = append(s.texts, generatedAt{text: text})
-		s.shown = append(s.shown, shownAttributes(text)...)
-	}
-	s.texts[i].at = s.texts[i].at.with(open)
-}
-
-// noteGenerated notes a text, if it is one of the first most ones, and the selectors of its rule.
-func noteGenerated(texts []generatedAt, text string, open []string, most int) []generatedAt {
-	i := slices.IndexFunc(texts, func(g generatedAt) bool { return g.text == text })
-	if i < 0 {
-		if len(texts) == most {
-			return texts
-		}
-		i, texts = len(texts), append(texts, generatedAt{text: text})
-	}
-	texts[i].at = texts[i].at.with(open)
-	return texts
-}
-
-// signAt returns the syntax of a URL that a rule puts before or after an element, or "". A nil
-// sheet puts none.
-func (s *sheet) signAt(name string, a *attributes) string {
-	if s == nil {
-		return ""
-	}
-	for i := range s.signs {
-		if s.signs[i].at.mayHide(name, a) {
-			return s.signs[i].text
-		}
-	}
-	return ""
-}
-
-// generatedAt returns the text that a rule for some elements puts before or after one of them, or "".
-func (s *sheet) generatedAt(name string, a *attributes) string {
-	if len(s.texts) == 0 || !s.generating.mayHide(name, a) {
-		return ""
-	}
-	for i := range s.texts {
-		if at := s.texts[i].at; !at.all && at.mayHide(name, a) {
-			return withAttributes(s.texts[i].text, a.shown)
-		}
-	}
-	return ""
-}
-
-// generateAnywhere notes a text that rules may put before or after any element.
-func (s *sheet) generateAnywhere(text string) {
-	s.generate(text, everywhere)
-}
-
-// everywhere are the selectors of a rule for all elements.
-var everywhere = []string{"*"}
-
-// borrow notes the texts of custom properties in a style attribute.
-func (s *sheet) borrow(declarations string) {
-	if !s.borrows || !strings.Contains(declarations, customMark) && strings.IndexByte(declarations, '\\') < 0 {
-		return
-	}
-	for declarations = plainCSS(declarations); declarations != ""; {
-		var text string
-		text, declarations = cutDeclaration(declarations)
-		if d, ok := readDeclaration(text); ok {
-			s.generateAnywhere(borrowedText(&d))
-		}
-	}
-}
-
-// generates reports whether a rule may put a text before or after an element.
-func (s *sheet) generates(name string, a *attributes) bool {
-	return s != nil && s.generating.mayHide(name, a)
 }
 
 // asksForNames reports whether rules depend on the attributes of elements. A nil sheet has no
 // rules.
 func (s *sheet) asksForNames() bool {
-	return s != nil && (len(s.attributes) > 0 || s.painted.asksForNames() || s.moved.asksForNames() || s.covering.asksForNames() || s.reordered.asksForNames() || s.rows.asksForNames() || s.inLine.asksForNames() || s.touch.asksForNames() || s.inRow.asksForNames() || s.cutting.asksForNames() || s.narrow.asksForNames() || s.generating.asksForNames() ||
-		slices.ContainsFunc(s.signs, func(g generatedAt) bool { return g.at.asksForNames() }))
+	if s == nil || len(s.attributes) > 0 {
+		return s != nil
+	}
+	for _, part := range s.parts() {
+		if part.asksForNames() {
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.signs, func(g generatedAt) bool { return g.at.asksForNames() }) ||
+		slices.ContainsFunc(s.quoting, func(q quotesAt) bool { return q.at.asksForNames() })
 }
 
 // note notes an attribute of an element that the sheet asks for. A nil sheet asks for none.

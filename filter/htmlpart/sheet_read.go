@@ -194,6 +194,10 @@ func (r *sheetReader) generateInBrackets(block string) {
 // noteTexts notes the texts that a declaration puts before and after elements.
 func (r *sheetReader) noteTexts(d *cssDeclaration) {
 	r.showsCustom = r.showsCustom || (d.property == "content" || isBorrowed(d.property)) && strings.Contains(strings.ToLower(d.written), "var(")
+	if d.property == "quotes" {
+		r.quote(d.value, r.rules())
+	}
+	r.alphabets = r.alphabets || definesLetters(d, r.rules())
 	r.generate(generatedText(d), r.rules())
 	r.generateAnywhere(borrowedText(d))
 }

@@ -78,8 +78,11 @@ func (s *sheet) names() int {
 		return 0
 	}
 	n := len(s.classes) + len(s.ids) + len(s.attributes) + len(s.elements)
-	for _, part := range [...]*sheet{s.painted, s.moved, s.covering, s.reordered, s.rows, s.inLine, s.touch, s.inRow, s.cutting, s.narrow, s.generating, s.moreTexts} {
+	for _, part := range s.parts() {
 		n += part.names()
+	}
+	for i := range s.quoting {
+		n += s.quoting[i].at.names()
 	}
 	for _, texts := range [...][]generatedAt{s.texts, s.signs} {
 		for i := range texts {

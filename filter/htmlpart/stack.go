@@ -49,8 +49,12 @@ func (p *pass) count(e *element, n int) {
 // table cell; it may outlast other elements (HTML §13.2.4.3).
 func (p *pass) cut(n int) {
 	p.checkCut(n)
-	for i := n; i < len(p.stack); i++ {
-		p.count(&p.stack[i], -1)
+	for i := len(p.stack) - 1; i >= n; i-- {
+		e := &p.stack[i]
+		p.count(e, -1)
+		if e.look.generated != nil && p.link == nil && (p.ended == 0 || i < p.ended-1) {
+			p.showGenerated(&e.look, &e.look.generated.after)
+		}
 	}
 	if p.link != nil {
 		p.edges(n)

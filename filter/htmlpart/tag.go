@@ -87,6 +87,9 @@ func (p *pass) startTag(selfClosing bool) {
 		p.put(a.text, p.start, p.pos-p.start, p.isHidden())
 	}
 	p.references(e, local, a, style, selfClosing)
+	if p.link == nil && e.look.generated != nil {
+		p.showGenerated(&e.look, &e.look.generated.before)
+	}
 	if n := len(p.stack); a.shadow && tag == atom.Template && n > 0 {
 		p.stack[n-1].look.doubt = p.nextSerial() // what follows in the element around
 	}
@@ -151,7 +154,7 @@ func (p *pass) references(e *element, local string, a *attributes, style *style,
 		p.link.labelWithin(e.atom, a)
 	}
 	if p.link != nil {
-		p.link.generate(p.sheet, style, local, a)
+		p.link.generate(p.sheet, style, local, a, e.look.quotes)
 	}
 	if hasAttributes {
 		p.readFrame(local, a, at)
@@ -190,6 +193,7 @@ func (p *pass) endTag() {
 		if p.top() != e.atom || e.atom != atom.A && *p.open.ofElement(&e) > 1 {
 			p.irregular = true // it may end another element of that name
 		}
+		p.ended = p.link.open + 1
 		p.closeLink()
 	} else if p.conditional && e.atom == atom.A {
 		p.conditions = true
@@ -200,6 +204,7 @@ func (p *pass) endTag() {
 	}
 	// Breaks may also come from the style.
 	inside, setOff := p.pop(&e)
+	p.ended = 0
 	near, breaks := p.behind, splits(e.atom) || setOff
 	if breaks {
 		p.split(&inside)
@@ -223,7 +228,7 @@ func (p *pass) split(l *look) {
 		p.emit(&p.hidden, true)
 		return
 	}
-	p.behind = away
+	p.behind, p.generated = away, ""
 	if p.link != nil {
 		p.link.text.blank()
 	}
@@ -240,8 +245,12 @@ func (p *pass) reference(tag atom.Atom, l *openLink, selfClosing bool) {
 	p.labelButton(tag, l)
 	p.flush()
 	if htmltoken.IsVoid(tag) || tag == atom.Form || selfClosing && tag != atom.A {
+		near := p.behind
 		p.sendLink(l)
-		p.behind = away
+		if l.item.Text != "" || len(l.item.Labels) > 0 {
+			near = away
+		}
+		p.behind = near
 		p.goOn(l.around)
 		return
 	}

@@ -192,7 +192,13 @@ func (t *treePass) element(n *html.Node, around look) {
 		t.script(a.readScripts(), t.at)
 		t.readFrame(name, a, t.at)
 	}
+	if len(t.links) == 0 && link == nil && l.generated != nil {
+		t.showGenerated(&l, &l.generated.before)
+	}
 	t.linked(n, link, a, l)
+	if len(t.links) == 0 && link == nil && l.generated != nil {
+		t.showGenerated(&l, &l.generated.after)
+	}
 	for _, link := range t.links[max(0, len(t.links)-maxNested):] {
 		link.text.leave(&l)
 	}
@@ -215,7 +221,7 @@ func (t *treePass) linked(n *html.Node, link *openLink, a *attributes, l look) {
 	if link == nil {
 		for _, around := range t.links {
 			around.labelWithin(n.DataAtom, a)
-			around.generate(t.sheet, rememberedStyle(a.style), localName(n.Data), a)
+			around.generate(t.sheet, rememberedStyle(a.style), localName(n.Data), a, l.quotes)
 		}
 		t.children(n, l)
 		return
@@ -227,12 +233,13 @@ func (t *treePass) linked(n *html.Node, link *openLink, a *attributes, l look) {
 		t.children(n, l)
 		return
 	}
-	link.generate(t.sheet, rememberedStyle(a.style), localName(n.Data), a)
+	link.generate(t.sheet, rememberedStyle(a.style), localName(n.Data), a, l.quotes)
 	t.links = append(t.links, link)
 	t.partial = t.partial || len(t.links) > maxNested
 	t.children(n, l)
 	t.flushTexts()
 	t.links = t.links[:len(t.links)-1]
+	link.text.sign(1, &l)
 	t.sendLink(link)
 	t.reuse(link)
 }
@@ -341,7 +348,7 @@ func (t *treePass) split(l *look) {
 		t.flushText(1)
 		return
 	}
-	t.behind = away
+	t.behind, t.generated = away, ""
 	for _, link := range t.links {
 		link.text.blank()
 	}

@@ -28,15 +28,19 @@ func (w *linkInWord) complete(text string) bool {
 	first, _ := utf8.DecodeRuneInString(w.item.Text)
 	last, _ := utf8.DecodeLastRuneInString(w.item.Text)
 	begins := w.before != "" && continuesURL(w.before[len(w.before)-1]) && !isBeside(first)
-	isJoined := len(text) > 1 && strings.IndexByte(".-@", text[0]) >= 0 && ascii.IsAlphanumeric(text[1])
-	isJoined = isJoined || strings.HasPrefix(strings.TrimPrefix(text, ":"), "//")
-	ends := (isJoined || text != "" && ascii.IsAlphanumeric(text[0])) && !isBeside(last)
+	ends := endsURL(text) && !isBeside(last)
 	word := w.before + w.item.Text + text
 	if !begins && !ends || len(text) == maxInPieces || strings.IndexByte(word, '.') < 0 {
 		return false
 	}
 	w.item.Again, w.item.Labels, w.item.Readings = true, nil, []string{word}
 	return true
+}
+
+// endsURL reports whether a text right behind a reference may be the end of a URL.
+func endsURL(text string) bool {
+	isJoined := len(text) > 1 && strings.IndexByte(".-@", text[0]) >= 0 && ascii.IsAlphanumeric(text[1])
+	return isJoined || strings.HasPrefix(strings.TrimPrefix(text, ":"), "//") || text != "" && ascii.IsAlphanumeric(text[0])
 }
 
 // isBeside reports whether a text that begins or ends with a character is beside the word there

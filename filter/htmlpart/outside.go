@@ -1,0 +1,67 @@
+package htmlpart
+
+import "strings"
+
+// flush completes the texts.
+func (r *reader) flush() {
+	if len(r.visible.pieces) > 0 || r.inWord.urls != nil || r.last.ends {
+		r.emit(&r.visible, false)
+	}
+	if len(r.hidden.pieces) > 0 {
+		r.emit(&r.hidden, true)
+	}
+}
+
+// emit yields a text that is complete, unless it is blank.
+func (r *reader) emit(t *run, hidden bool) {
+	if !hidden {
+		r.endBoth(t.head())
+		r.generated = ""
+	}
+	if len(t.pieces) == 0 {
+		return
+	}
+	if text := t.text(); strings.TrimSpace(text) != "" {
+		first, last := t.pieces[0], t.pieces[len(t.pieces)-1]
+		r.send(&Item{Text: text, Hidden: hidden, Start: first.source, End: last.source + last.size, pieces: t.pieces})
+	}
+	t.reset()
+}
+
+// showGenerated notes that rules put one of some texts outside of references, given the look of its
+// element.
+func (r *reader) showGenerated(l *look, at *textsAt) {
+	if len(at.texts) == 0 || l.hidden() {
+		return
+	}
+	text := at.texts[len(at.texts)-1]
+	if len(r.visible.pieces) == 0 {
+		r.endBoth(text)
+	}
+	before := r.generated
+	r.apart(text)
+	r.generated = before + text[:min(len(text), max(0, maxInPieces-len(before)))]
+}
+
+// endBoth ends a word that references are in with the text right behind them.
+func (r *reader) endBoth(text string) {
+	if r.inWord.urls != nil {
+		r.endWord(text)
+	}
+	if r.last.ends {
+		r.endJoined(text)
+	}
+}
+
+// endWord yields the reference before a text with the word that it is in.
+func (r *reader) endWord(text string) {
+	w := r.inWord
+	r.inWord.urls = nil
+	if !w.complete(text) {
+		return
+	}
+	for _, url := range w.urls {
+		w.item.URL = url
+		r.send(&w.item)
+	}
+}
