@@ -80,7 +80,7 @@ func (h *htmlPlanner) removed(found *report.Found) string {
 	if !found.Flagged {
 		found = h.hosts[found.Link.ASCIIHost()]
 	}
-	return removedLink(h.language(), found)
+	return h.judge.removedLink(h.language(), found)
 }
 
 // edits returns the edits of a text of HTML, none where nothing has to change, or the reason

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/htmledit"
 	"github.com/linkmilter/linkmilter/internal/piece"
 	"github.com/linkmilter/linkmilter/internal/report"
@@ -18,7 +19,7 @@ type language string
 const defaultLanguage language = "en"
 
 // removedLink returns what is shown behind a text whose link was removed.
-func removedLink(in language, found *report.Found) string {
+func (j *judge) removedLink(in language, found *report.Found) string {
 	cause, name := "other", ""
 	for _, f := range found.Verdict.Findings {
 		if f.Severity < policy.SeverityMedium {
@@ -30,7 +31,7 @@ func removedLink(in language, found *report.Found) string {
 		case policy.CodeTextTargetMismatch:
 			cause = "mismatch"
 		case policy.CodeLookalike:
-			if name = report.Imitated(f); name != "" {
+			if name = j.nameIn(f.Detail); name != "" {
 				cause = "lookalike"
 			}
 		default:
@@ -51,6 +52,21 @@ func saysRemoved(in language, text string) bool {
 		}
 	}
 	return false
+}
+
+// nameIn returns the host that a link looks like, by the detail of a finding, or "". A detail may
+// also name the host that the link passes on to, before ", which ", and the owner, behind " but ".
+func (j *judge) nameIn(detail string) string {
+	if i := strings.LastIndex(detail, ", which "); i >= 0 {
+		detail = detail[i:]
+	}
+	detail, _, _ = strings.Cut(detail, " but ")
+	for _, link := range j.finder.in(detail) {
+		if link.Kind == engine.KindURL {
+			return link.Text
+		}
+	}
+	return ""
 }
 
 // languageOf returns the language of HTML: the language of its root element, else that of the
