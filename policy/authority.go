@@ -28,16 +28,15 @@ var suspectReasons = map[engine.Reason]variant{
 
 // judgeAuthority runs the rules for the authority of a link (RFC 3986 §3.2),
 // apart from those for the labels of a name. c and h are the components and the
-// host of the link.
-func judgeAuthority(out *collector, l engine.Link, c engine.Components, h linkHost, set *protectedSet) {
-	tlds := set.tlds
+// host of the link, tlds the top-level domains that exist.
+func judgeAuthority(out *collector, l engine.Link, c engine.Components, h linkHost, tlds *tld.Set) {
 	if l.Kind != engine.KindEmail {
 		out.note(userinfo(l, c, tlds))
 	}
 	if strings.Contains(h.typed, "%") && h.ascii != "" && h.ascii[0] != '[' {
 		out.noteHost(escapedHost.finding(h.typed))
 	}
-	if l.Reason != engine.ReasonInvalidHost && l.Reason != engine.ReasonHyphen || !isTemplate(h.typed) && !isQuoted(h.typed, tlds) && (!isCode(l, c) || set.coversPiece(c.Host)) {
+	if l.Reason != engine.ReasonInvalidHost && l.Reason != engine.ReasonHyphen || !isTemplate(h.typed) && !isQuoted(h.typed, tlds) {
 		out.noteHost(suspectReasons[l.Reason].finding(h.typed))
 	}
 	out.noteHost(hiddenCharacter(h))
@@ -81,32 +80,6 @@ func isQuoted(host string, tlds *tld.Set) bool {
 	}
 	top := hostname.LastLabel(name)
 	return top != "" && !tlds.Contains(top) && !ascii.IsDigit(top[0]) // a number may be an address
-}
-
-// inCode has characters of programs that no program takes for part of a host without a scheme: it ends
-// before them.
-const inCode = "()&=\"'{}|"
-
-// isCode reports whether a link is an expression of a program, whose pieces others may make links of:
-// "t.Run(test.name". They are judged by themselves.
-func isCode(l engine.Link, c engine.Components) bool {
-	if l.Kind != engine.KindSuspect || c.Scheme != "" || c.Userinfo != "" || !strings.ContainsAny(c.Host, inCode) || ascii.HasPrefixFold(c.Host, "www.") {
-		return false
-	}
-	pieces := len(strings.FieldsFunc(c.Host, isOfCode))
-	return pieces > 1 && pieces <= maxInner
-}
-
-func isOfCode(r rune) bool { return strings.ContainsRune(inCode, r) }
-
-// coversPiece reports whether a protected domain is a piece of a host between characters of programs.
-func (p *protectedSet) coversPiece(host string) bool {
-	for piece := range strings.FieldsFuncSeq(host, isOfCode) {
-		if link, err := engine.ParseLink("http://" + piece); err == nil && p.covers(newLinkHost(link, link.Components().Host)) {
-			return true
-		}
-	}
-	return false
 }
 
 // isNotOfHost reports whether r is not an ASCII character of a host.

@@ -115,7 +115,7 @@ func (j *Judge) judgeHost(out *collector, l engine.Link, c engine.Components, h 
 	if isScheme(c) {
 		return
 	}
-	judgeAuthority(out, l, c, h, j.protected)
+	judgeAuthority(out, l, c, h, j.tlds)
 	j.judgeListed(out, l, strings.TrimSuffix(h.ascii, "."))
 	if h.isName() {
 		j.judgeName(out, h)
@@ -241,9 +241,6 @@ func (j *Judge) addByOthers(urls *innerURLs, l engine.Link, host linkHost, c eng
 		if l.Kind == engine.KindSuspect {
 			urls.addName(asciiEnd(c.Host)) // programs that know only names in ASCII begin there
 		}
-	}
-	if isCode(l, c) {
-		urls.addPieces(c.Host, isOfCode)
 	}
 	switch l.Kind {
 	case engine.KindEmail:

@@ -91,15 +91,11 @@ func hostAsTyped(url string) string {
 // any script, as in a decomposed é.
 func (u *innerURLs) addBesideSigns(typed string) {
 	name := hostname.FullStops(typed)
-	if strings.ContainsFunc(name, isBetweenNames) {
-		u.addPieces(name, isBetweenNames)
+	if !strings.ContainsFunc(name, isBetweenNames) {
+		return
 	}
-}
-
-// addPieces adds the pieces of a host between certain characters.
-func (u *innerURLs) addPieces(name string, isBetween func(rune) bool) {
 	tried := 0
-	for piece := range strings.FieldsFuncSeq(name, isBetween) {
+	for piece := range strings.FieldsFuncSeq(name, isBetweenNames) {
 		if tried++; tried > maxInner {
 			break
 		}
