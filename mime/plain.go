@@ -6,7 +6,7 @@ import (
 )
 
 // isPlain reports whether the body of p is its text in UTF-8: without a transfer encoding,
-// in lines of printable ASCII and tabs. Most texts are.
+// in lines of printable ASCII, tabs and form feeds. Most texts are.
 func (m *Message) isPlain(p *Part, charset string) bool {
 	if !p.unencoded() || charset != "us-ascii" && charset != "utf-8" || m.cutOff(p) {
 		return false
@@ -25,14 +25,14 @@ func (m *Message) isPlain(p *Part, charset string) bool {
 	return true
 }
 
-// plainLines reports whether bytes are printable ASCII, tabs, LF, and CR before LF.
+// plainLines reports whether bytes are printable ASCII, tabs, form feeds, LF, and CR before LF.
 func plainLines(b []byte) bool {
 	for {
 		b = b[ascii.Printable(b):]
 		switch {
 		case len(b) == 0:
 			return true
-		case b[0] == '\t', b[0] == '\n':
+		case b[0] == '\t', b[0] == '\n', b[0] == '\f':
 			b = b[1:]
 		case len(b) > 1 && b[0] == '\r' && b[1] == '\n':
 			b = b[2:]

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"unsafe"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/charset"
 	"github.com/linkmilter/linkmilter/internal/meter"
 )
@@ -113,13 +114,23 @@ func (m *Message) textSize(p *Part) int {
 	return len(body)
 }
 
+// isOfText has the bytes that are no controls, nor begin one in UTF-8, and those controls that texts
+// have in lines.
+var isOfText = func() (is [256]bool) {
+	for c := range is {
+		is[c] = c >= ' ' && c != 0x7f && c != 0xC2 || c == '\t' || c == '\f'
+	}
+	return is
+}()
+
 // checkControls returns an error for controls that no text has: C0 except TAB, LF, FF and
 // CR before LF, DEL, and C1, which are most often bytes of another charset.
 func checkControls(text string) error {
-	for i := 0; i < len(text); i++ {
+	for i := ascii.Printable(text); i < len(text); i++ {
 		switch c := text[i]; {
-		case ' ' <= c && c <= '~':
-		case c > 0x7f && c != 0xC2, c == '\t', c == '\n', c == '\f':
+		case isOfText[c]:
+		case c == '\n':
+			i += ascii.Printable(text[i+1:]) // most lines have nothing else
 		case c == '\r':
 			if i+1 == len(text) || text[i+1] != '\n' {
 				return unreadable(reasonBareCR, "at %d", i)

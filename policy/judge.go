@@ -12,6 +12,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
+	"github.com/linkmilter/linkmilter/internal/recent"
 )
 
 // A Judge judges links. The zero value has the zero Options. It is immutable and safe for
@@ -22,7 +23,11 @@ type Judge struct {
 	blocked    *hostList
 	allowed    *hostList
 	tlds       *tld.Set
+	unlike     *recent.Table[struct{}] // hosts in ASCII that are like no other: messages name the same ones again
 }
+
+// maxUnlike is the number of hosts that are remembered to be like no other.
+const maxUnlike = 1 << 10
 
 // New returns a Judge with the options. It returns an error for an unknown code
 // or severity, and for a protected domain that is not valid.
@@ -44,7 +49,7 @@ func New(o Options) (*Judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Judge{severities: maps.Clone(o.Severities), protected: set, tlds: tlds}
+	j := &Judge{severities: maps.Clone(o.Severities), protected: set, tlds: tlds, unlike: recent.NewTable[struct{}](maxUnlike)}
 	if j.blocked, err = newHostList(o.Block); err != nil {
 		return nil, fmt.Errorf("block: %w", err)
 	}
@@ -162,9 +167,21 @@ func (j *Judge) judgeName(out *collector, h linkHost) {
 	out.noteHost(j.likeness(out, h))
 }
 
-// likeness reports a host that is like a protected domain or a popular site. Underscores
-// count as hyphens.
+// likeness reports a host that is like a protected domain or a popular site.
 func (j *Judge) likeness(out *collector, h linkHost) Finding {
+	isPlain := h.typed == h.ascii && h.unicode == h.ascii
+	if isPlain && j.unlike.Get(h.ascii) != nil {
+		return Finding{}
+	}
+	f := j.likenessWithHyphens(out, h)
+	if isPlain && f.Severity == SeverityNone && !out.likesPopular {
+		j.unlike.Put(strings.Clone(h.ascii), struct{}{})
+	}
+	return f
+}
+
+// likenessWithHyphens is likeness where underscores count as hyphens.
+func (j *Judge) likenessWithHyphens(out *collector, h linkHost) Finding {
 	if strings.IndexByte(h.unicode, '_') < 0 {
 		return j.likenessOf(out, h)
 	}

@@ -351,3 +351,20 @@ func BenchmarkProtected(b *testing.B) {
 		})
 	}
 }
+
+// TestRememberedHosts: what a judge remembers of hosts changes no finding.
+func TestRememberedHosts(t *testing.T) {
+	texts := []string{
+		"http://example.com/", "http://paypal.com/", "http://paypa1.com/", "http://www.paypa1.com/", "http://p\u0430ypal.com/",
+		"http://xn--pypal-4ve.com/", "http://ｐａｙｐａ１.com/", "http://PAYPA1.com/", "http://my_paypa1.com/", "http://wikipedia.org/", "http://wikipédia.org/",
+	}
+	used := newJudge(t, policy.Options{})
+	for range 3 {
+		for _, text := range texts {
+			link, fresh := parse(t, text), newJudge(t, policy.Options{})
+			if diff := cmp.Diff(fresh.Link(link), used.Link(link)); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", text, diff)
+			}
+		}
+	}
+}

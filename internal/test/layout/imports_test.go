@@ -25,7 +25,7 @@ var mayImport = map[string][]string{
 	"internal/mailauth":      {"internal/ascii", "internal/hostname", "internal/secretfile", "mime"},
 	"milter":                 {"filter", "filter/header", "filter/rule", "internal/ascii", "internal/envelope", "internal/iofunc", "internal/mailserver", "mime"},
 	"mime":                   {"internal/ascii", "internal/charset", "internal/iofunc", "internal/meter", "internal/percent"},
-	"policy":                 {"engine", "engine/tld", "internal/ascii", "internal/hostname", "internal/pattern", "internal/percent", "internal/spread", "internal/ucd", "internal/wordlist", "policy/uts39"},
+	"policy":                 {"engine", "engine/tld", "internal/ascii", "internal/hostname", "internal/pattern", "internal/percent", "internal/recent", "internal/spread", "internal/ucd", "internal/wordlist", "policy/uts39"},
 	"policy/uts39":           {"internal/ascii", "internal/ucd"},
 	"cmd/linkmilter":         {"engine", "filter", "filter/header", "filter/rule", "internal/ascii", "internal/bidi", "internal/bom", "internal/config", "internal/demo", "internal/envelope", "internal/eventlog", "internal/explain", "internal/gzipped", "internal/hostname", "internal/mailauth", "internal/mailserver", "internal/messagediff", "internal/piece", "internal/printable", "internal/quarantine", "internal/record", "internal/report", "internal/service", "internal/tlds", "internal/ucd", "mime", "policy", "policy/uts39"},
 	"internal/admin":         {"internal/browser"},
