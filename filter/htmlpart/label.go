@@ -46,9 +46,11 @@ func (r *reader) labelled(a *attributes, at place) (urls []string) {
 				urls = append(slices.Clip(urls), r.formOf(tag, button).urls...)
 			}
 		case atom.Iframe, atom.Noembed, atom.Noframes, atom.Script, atom.Style, atom.Textarea, atom.Title, atom.Xmp:
-			if i := r.indexFold(source[end:], "</"+tag.String()); i >= 0 {
-				end += i
+			i := r.indexFold(source[end:], "</"+tag.String())
+			if i < 0 {
+				return urls // the rest is a text
 			}
+			end += i
 		}
 	}
 }
