@@ -8,16 +8,16 @@ import (
 
 // TestLabelsWithTexts: a label whose rest is a text is read once.
 func TestLabelsWithTexts(t *testing.T) {
-	label := "<label>" + strings.Repeat("<script>", maxAround/len("<script>"))
-	source := "</script><button>" + strings.Repeat(label, maxLabelled)
+	source := "</script><button><label>" + strings.Repeat("<script>", maxAround)
 	r := newReader(t.Context(), source, len(source), func(Item, error) bool { return true })
 	r.buttons = true
 	asked := 0
 	r.ctx = &countingContext{t.Context(), &asked}
-	for range maxLabelled {
+	const labels = maxLabelled / maxAround
+	for range 2 * labels {
 		r.labelled(&attributes{}, place{len(source) - maxAround, len(source) - maxAround})
 	}
-	if most := 4 * maxLabelled * maxAround / (checkEvery / 4); asked > most {
+	if most := 4 * maxLabelled / (checkEvery / 4); asked > most {
 		t.Errorf("the context was asked %d times, at most %d", asked, most)
 	}
 }
@@ -31,4 +31,14 @@ type countingContext struct {
 func (c *countingContext) Err() error {
 	*c.asked++
 	return c.Context.Err()
+}
+
+// TestManyLabels: a form may have many labels.
+func TestManyLabels(t *testing.T) {
+	source := `<form action="https://example.com/">` + strings.Repeat(`<label><input type=radio name=a> 5</label>`, 200) + "<button>Send</button></form>"
+	for _, err := range Read(t.Context(), source, len(source)) {
+		if err != nil {
+			t.Error(err)
+		}
+	}
 }

@@ -49,7 +49,7 @@ type reader struct {
 	instruction int                 // of a field of Word: the element with which it began, 0 outside of any
 	ids         map[string]int      // offsets of elements by their id; nil until they are asked for
 	named       int                 // texts that were read by an id
-	labels      int                 // labels whose button was looked for in them
+	inLabels    int                 // bytes in labels in which their buttons were looked for
 	movedAt     int                 // the last tag of an element that a style takes from its place
 	covering    int                 // the last of them that a style stretches
 	laid        laidTexts           // texts of such elements
