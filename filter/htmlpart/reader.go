@@ -141,6 +141,9 @@ func (r *reader) spend(n int) error {
 	return r.err
 }
 
+// ended reports whether the context has ended.
+func (r *reader) ended() bool { return r.spend(checkEvery) != nil }
+
 // check returns an error where the caller wants no more. A context that has ended
 // shows at the end of the tokens, a few KiB later.
 func (r *reader) check() error {
