@@ -66,6 +66,7 @@ type reader struct {
 	outer     []base // bases that the source does not have: those of the document around it
 	entities  bool   // the source is that of an XML document with its entities replaced
 	always    bool   // read the trees of regular sources, too
+	twoModes  bool   // a table in a reference ends a paragraph, but without a document type it does not
 	roots     uint8  // html, head and body as far as they were read
 	irregular bool   // a parser may have other elements open than the passes
 
