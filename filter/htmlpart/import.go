@@ -22,8 +22,8 @@ func (r *reader) readSheet(s *sheet, css string) bool { return r.readSheetAt(s, 
 
 // readSheetAt is readSheet for a sheet in others, given how many.
 func (r *reader) readSheetAt(s *sheet, css string, deep int) bool {
-	other := s.readSource(css)
-	if r.spend(len(css)) != nil {
+	other := s.readSource(css, r.spend)
+	if r.err != nil {
 		return false
 	}
 	same := r.readImports(s, css, deep)

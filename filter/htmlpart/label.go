@@ -8,8 +8,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// maxLabelled is the number of labels whose button is looked for in them.
-const maxLabelled = 128
+// maxLabelled is the number of bytes in labels in which their buttons are looked for.
+const maxLabelled = 128 * maxAround
 
 // labelled returns what the button of a label at a place opens: the one that it names, or those
 // in it.
@@ -17,19 +17,27 @@ func (r *reader) labelled(a *attributes, at place) (urls []string) {
 	if a.forID != "" {
 		return r.senders[a.forID]
 	}
-	source := r.source[at.end:min(len(r.source), at.end+maxAround)]
-	if r.labels++; !r.buttons || r.labels > maxLabelled || r.spend(len(source)) != nil {
+	if !r.buttons || r.inLabels >= maxLabelled {
 		r.partial = r.partial || r.buttons
 		return nil
 	}
+	urls, size := r.buttonsIn(r.source[at.end:min(len(r.source), at.end+maxAround)])
+	r.inLabels += size
+	_ = r.spend(size) // the next token sees its error
+	return urls
+}
+
+// buttonsIn returns what the buttons of a label open, given what is behind its tag, and how much of that
+// was read.
+func (r *reader) buttonsIn(source string) (urls []string, size int) {
 	for end, depth := 0, 0; ; {
 		var start int
 		if start, end = nextTag(source, end); start < 0 {
-			return urls
+			return urls, len(source)
 		}
 		if ascii.HasPrefixFold(source[start:], "</label") {
 			if depth--; depth < 0 {
-				return urls
+				return urls, end
 			}
 		}
 		switch tag := lookup(tagName(source[start+1 : end])); tag {
@@ -46,9 +54,11 @@ func (r *reader) labelled(a *attributes, at place) (urls []string) {
 				urls = append(slices.Clip(urls), r.formOf(tag, button).urls...)
 			}
 		case atom.Iframe, atom.Noembed, atom.Noframes, atom.Script, atom.Style, atom.Textarea, atom.Title, atom.Xmp:
-			if i := r.indexFold(source[end:], "</"+tag.String()); i >= 0 {
-				end += i
+			i := r.indexFold(source[end:], "</"+tag.String())
+			if i < 0 {
+				return urls, len(source) // the rest is a text
 			}
+			end += i
 		}
 	}
 }

@@ -287,12 +287,15 @@ func (s *style) declareCommon(property, value string) bool {
 	return true
 }
 
+// maxStyleText is the length in bytes of the text of a style. The reading of a longer one is partial.
+const maxStyleText = 4 << 10
+
 // declareRare reads a declaration of a rarer property. It only adds to what the style says.
 func (s *style) declareRare(property, value string) {
 	switch {
 	case property == "quotes":
 		s.quotes = quotesOf(value)
-	case isBorrowed(property):
+	case isBorrowed(property) && len(s.text) <= maxStyleText:
 		s.text += contentOf(value)
 	}
 	value = strings.ToLower(value)

@@ -118,7 +118,7 @@ func (r *reader) marked() (string, bool) {
 // trees returns how many trees the source has.
 func (r *reader) trees() int {
 	n := 1
-	for _, more := range [...]bool{r.hasNoscript(), r.hasTemplates(), r.hasFrames()} {
+	for _, more := range [...]bool{r.hasNoscript(), r.hasTemplates(), r.hasFrames(), r.twoModes} {
 		if more {
 			n++
 		}

@@ -100,6 +100,7 @@ func (l *openLink) generate(s *sheet, shown *style, name string, a *attributes, 
 }
 
 func (l *openLink) addGenerated(text string) {
+	l.cut = l.cut || len(text) > maxStyleText
 	switch {
 	case text == "" || slices.Contains(l.generated, text):
 	case len(l.generated) == maxGeneratedAt:

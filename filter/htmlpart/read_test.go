@@ -378,3 +378,21 @@ func TestScriptInTree(t *testing.T) {
 		}
 	}
 }
+
+// TestTablesInParagraphs: a table in a reference is read as in a document with a type, and as in one
+// without.
+func TestTablesInParagraphs(t *testing.T) {
+	const source = `<ul><li><a href="https://a.example/">t<nobr>u<img><p/><table><td><details><a href="https://b.example/">v</a></table><a href="https://c.example/">last</a>`
+	found := make(map[string]bool)
+	for item, err := range htmlpart.Read(t.Context(), source, len(source)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[item.URL+" "+strings.Join(strings.Fields(item.Text), " ")] = true
+	}
+	for _, want := range []string{"https://a.example/ tu", "https://a.example/ tu v", "https://b.example/ v", "https://c.example/ last"} {
+		if !found[want] {
+			t.Errorf("%q is not among %v", want, found)
+		}
+	}
+}

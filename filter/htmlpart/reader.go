@@ -49,7 +49,7 @@ type reader struct {
 	instruction int                 // of a field of Word: the element with which it began, 0 outside of any
 	ids         map[string]int      // offsets of elements by their id; nil until they are asked for
 	named       int                 // texts that were read by an id
-	labels      int                 // labels whose button was looked for in them
+	inLabels    int                 // bytes in labels in which their buttons were looked for
 	movedAt     int                 // the last tag of an element that a style takes from its place
 	covering    int                 // the last of them that a style stretches
 	laid        laidTexts           // texts of such elements
@@ -66,6 +66,7 @@ type reader struct {
 	outer     []base // bases that the source does not have: those of the document around it
 	entities  bool   // the source is that of an XML document with its entities replaced
 	always    bool   // read the trees of regular sources, too
+	twoModes  bool   // a table in a reference ends a paragraph, but without a document type it does not
 	roots     uint8  // html, head and body as far as they were read
 	irregular bool   // a parser may have other elements open than the passes
 
@@ -140,6 +141,9 @@ func (r *reader) spend(n int) error {
 	}
 	return r.err
 }
+
+// ended reports whether the context has ended.
+func (r *reader) ended() bool { return r.spend(checkEvery) != nil }
 
 // check returns an error where the caller wants no more. A context that has ended
 // shows at the end of the tokens, a few KiB later.

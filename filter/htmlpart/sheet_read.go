@@ -11,22 +11,22 @@ const maxSaid = 256
 
 // readSource reads a style sheet as it is written, and as programs read it in SVG, MathML and XML.
 // One that programs may read differently may hide anything. It returns the second, "" where that is the
-// same.
-func (s *sheet) readSource(css string) (other string) {
+// same. It calls spend with the bytes that it reads, and ends at an error.
+func (s *sheet) readSource(css string, spend func(int) error) (other string) {
 	plain := plainCSS(css)
-	s.readPlain(css, plain)
+	s.readPlain(css, plain, spend)
 	other = sheetOfMarkup(css)
 	if otherPlain := plainCSS(other); otherPlain != plain { // not only in comments
-		s.readPlain(other, otherPlain)
+		s.readPlain(other, otherPlain, spend)
 	}
 	return other
 }
 
 // readPlain reads a style sheet, also given without its comments and escapes.
-func (s *sheet) readPlain(css, plain string) {
+func (s *sheet) readPlain(css, plain string, spend func(int) error) {
 	s.all = s.all || isOdd(css)
 	s.borrows = s.borrows || strings.Contains(plain, customMark) && strings.Contains(plainCSS(withoutCommentMarks(css)), customMark)
-	r := sheetReader{sheet: s}
+	r := sheetReader{sheet: s, spend: spend, left: selectorsPerByte*len(plain) + minSelectors}
 	r.read(plain)
 	s.generateAnywhere(textOfPictures(css))
 }
@@ -62,11 +62,22 @@ func isBetweenRules(css string) bool {
 	return css == "" || strings.IndexByte("{};/", css[len(css)-1]) >= 0
 }
 
+// Each declaration is noted with the selectors around it. In all, selectorsPerByte bytes of selectors
+// for each byte of the style sheet are, and minSelectors more; further declarations count for all
+// elements.
+const (
+	selectorsPerByte = 8
+	minSelectors     = 256 << 10
+)
+
 // sheetReader reads a style sheet without comments and escapes. Rules may be nested in others.
 type sheetReader struct {
 	*sheet
+	spend  func(int) error
 	open   []string         // the selectors around, and conditions such as @media
-	deeper int              // those that are not kept
+	size   int              // their length in bytes
+	left   int              // bytes of selectors that may still be noted
+	deeper int              // rules around that are not kept
 	said   []cssDeclaration // of the rule, up to maxSaid, without those that say nothing by themselves
 }
 
@@ -76,6 +87,9 @@ func (r *sheetReader) read(css string) {
 	quote := byte(0)
 	for i := range len(css) {
 		c := css[i]
+		if quote == 0 && (c == '{' || c == ';' || c == '}') && r.spend(i+1-start) != nil {
+			return
+		}
 		switch {
 		case quote != 0:
 			if c == quote || c == '\n' {
@@ -103,7 +117,8 @@ func (r *sheetReader) read(css string) {
 // openRule begins a rule with selectors.
 func (r *sheetReader) openRule(selectors string) {
 	if len(r.open) < maxRulesDeep {
-		r.open = append(r.open, withoutNamespaces(trim(selectors)))
+		selectors := withoutNamespaces(trim(selectors))
+		r.open, r.size = append(r.open, selectors), r.size+len(selectors)
 	} else {
 		r.deeper++
 	}
@@ -117,16 +132,18 @@ func (r *sheetReader) closeRule() {
 	case r.deeper > 0:
 		r.deeper--
 	case len(r.open) > 0:
-		r.open = r.open[:len(r.open)-1]
+		last := len(r.open) - 1
+		r.open, r.size = r.open[:last], r.size-len(r.open[last])
 	}
 	r.said = r.said[:0]
 }
 
-// rules returns the selectors of the rule and of those around.
+// rules returns the selectors of the rule and of those around, for a declaration.
 func (r *sheetReader) rules() []string {
-	if r.deeper > 0 {
+	if r.left -= r.size; r.deeper > 0 || r.left < 0 {
 		return everywhere
 	}
+	_ = r.spend(r.size) // the next piece sees its error
 	return r.open
 }
 
@@ -194,10 +211,11 @@ func (r *sheetReader) generateInBrackets(block string) {
 // noteTexts notes the texts that a declaration puts before and after elements.
 func (r *sheetReader) noteTexts(d *cssDeclaration) {
 	r.showsCustom = r.showsCustom || (d.property == "content" || isBorrowed(d.property)) && strings.Contains(strings.ToLower(d.written), "var(")
+	rules := r.rules()
 	if d.property == "quotes" {
-		r.quote(d.value, r.rules())
+		r.quote(d.value, rules)
 	}
-	r.alphabets = r.alphabets || definesLetters(d, r.rules())
-	r.generate(generatedText(d), r.rules())
+	r.alphabets = r.alphabets || definesLetters(d, rules)
+	r.generate(generatedText(d), rules)
 	r.generateAnywhere(borrowedText(d))
 }

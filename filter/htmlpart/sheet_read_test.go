@@ -1,10 +1,13 @@
 package htmlpart
 
 import (
+	"context"
+	"errors"
 	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestSheetsInBrackets: a rule says the same whether only those of its declarations are read
@@ -20,7 +23,7 @@ func TestSheetsInBrackets(t *testing.T) {
 	pick := func(of []string) string { return of[random.IntN(len(of))] }
 	read := func(declarations string) *sheet {
 		s := newSheet()
-		s.readSource(".a > b { " + declarations + " }")
+		s.readSource(".a > b { "+declarations+" }", func(int) error { return nil })
 		return &s
 	}
 	long := strings.Repeat("color:#fff;", maxSaid) + "text-indent:-9999px;display:inline;"
@@ -47,5 +50,60 @@ func TestSheetsInBrackets(t *testing.T) {
 	}
 	if said < 10_000 {
 		t.Errorf("only %d rules say something", said)
+	}
+}
+
+// TestSelectorsOfManyDeclarations: many declarations with many selectors around them take no longer
+// than other style sheets, and do not count for fewer elements.
+func TestSelectorsOfManyDeclarations(t *testing.T) {
+	const size = 1 << 19
+	for _, selector := range []string{"b", ".b,", "b::first-letter,", "&:b,"} {
+		for _, declaration := range []string{"display:none;", "content:'x.y';", "quotes:'x.y' 'z';", "position:absolute;"} {
+			source := "<style>" + strings.Repeat(selector, size/len(selector)) + "{" + strings.Repeat(declaration, size/len(declaration)) + "}</style>"
+			start := time.Now()
+			s := newReader(t.Context(), source, len(source), nil).sheetOf(source)
+			if took := time.Since(start); took > 10*time.Second {
+				t.Errorf("%s {%s}: %s", selector, declaration, took)
+			}
+			for _, part := range []*sheet{s, s.generating, s.moved} {
+				if part != nil && len(part.classes)+len(part.ids)+len(part.attributes)+len(part.elements) > 0 && !part.all {
+					t.Errorf("%s {%s}: not for all elements", selector, declaration)
+				}
+			}
+		}
+	}
+}
+
+// TestSheetEnds: a style sheet is read no further than where the context ends.
+func TestSheetEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	source := "<style>" + strings.Repeat("i{color:red}", checkEvery) + "b{display:none}</style>"
+	if s := newReader(ctx, source, len(source), nil).sheetOf(source); s != nil && s.elements["b"] {
+		t.Error("the context has ended, and all was read")
+	}
+	if s := newReader(t.Context(), source, len(source), nil).sheetOf(source); s == nil || !s.elements["b"] {
+		t.Error("not all was read")
+	}
+}
+
+// TestManyTextsOfStyles: of the texts in a style, no more is kept than is read. Where there are more,
+// the reading is partial.
+func TestManyTextsOfStyles(t *testing.T) {
+	for _, property := range []string{"symbols", "prefix"} {
+		declarations := strings.Repeat(property+":'abcdefghij';", maxStyleText)
+		var s style
+		s.declareAll(declarations)
+		if len(s.text) > 2*maxStyleText {
+			t.Errorf("%s: %d bytes are kept", property, len(s.text))
+		}
+		source := `<a href="https://example.com/" style="` + declarations + `">x</a>`
+		var last error
+		for _, err := range Read(t.Context(), source, len(source)) {
+			last = err
+		}
+		if !errors.Is(last, ErrTooComplex) {
+			t.Errorf("%s: %v", property, last)
+		}
 	}
 }

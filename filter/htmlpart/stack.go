@@ -133,6 +133,7 @@ func (p *pass) closeImplied(tag atom.Atom) (broke bool) {
 		// Without a document type a table does not end the paragraph.
 		if tag == atom.Table && len(p.stack) < size {
 			p.aroundTable = len(p.stack) + 1
+			p.twoModes = p.twoModes || p.link != nil
 			p.irregular = p.irregular || *p.look() != look
 		}
 	}

@@ -32,7 +32,7 @@ const (
 
 // newTokens returns the tokens of a source, which is at an offset of another one.
 func (r *reader) newTokens(source string, start int) tokens {
-	t := tokens{reader: r, start: start, plain: htmltoken.Plain{Source: source, Markup: true, Attributes: r.room.attributes[:0]}}
+	t := tokens{reader: r, start: start, plain: htmltoken.Plain{Source: source, Markup: true, Attributes: r.room.attributes[:0], Ended: r.ended}}
 	r.room.attributes = nil
 	t.plain.Jump(0)
 	return t

@@ -126,3 +126,14 @@ func TestTokensAfterTheEnd(t *testing.T) {
 	}
 	t.Errorf("no end at byte %d", tokens.at)
 }
+
+// TestTagsAfterTheEnd: where the context has ended, a tag with many attributes is read no further.
+func TestTagsAfterTheEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	source := "<a " + markup.Numbered(1<<20, "a%d ") + ">"
+	tokens := newReader(ctx, source, len(source), nil).newTokens(source, 0)
+	if kind, _ := tokens.next(); kind != html.ErrorToken || len(tokens.plain.Attributes) > 2*checkEvery/len("a100 ") {
+		t.Errorf("%s after %d attributes", kind, len(tokens.plain.Attributes))
+	}
+}

@@ -41,6 +41,9 @@ func (r *reader) readTrees() error {
 		if ok && r.hasTemplates() {
 			ok = r.readTree(withoutTemplates(source), false)
 		}
+		if ok && r.twoModes { // the document of a web mail program around it has a type
+			ok = r.readTree("<!DOCTYPE html>"+source, false)
+		}
 		if ok && r.hasFrames() {
 			ok = r.readInDocument(source)
 		}

@@ -13,8 +13,9 @@ import (
 // Plain is a token whose place and content depend on the bytes from its offset on alone. Most
 // tokens are plain. For the others a [html.Tokenizer] is needed.
 type Plain struct {
-	Source     string // up to where tokens are read
-	Markup     bool   // the content of noscript is markup
+	Source     string      // up to where tokens are read
+	Markup     bool        // the content of noscript is markup
+	Ended      func() bool // a long tag is not plain once it returns true; may be nil
 	Kind       html.TokenType
 	Start, End int
 	Name       string // of a tag, in lower case
@@ -27,6 +28,9 @@ type Plain struct {
 
 // maxPlain is the number of attributes of a plain start tag.
 const maxPlain = 1<<indexBits - 1
+
+// askEvery is the number of bytes of a tag after which Ended is asked.
+const askEvery = 64 << 10
 
 // Jump goes to an offset where a token begins, outside of texts that are not markup.
 func (p *Plain) Jump(at int) { p.Start, p.End, p.Kind, p.textIn = at, at, html.ErrorToken, -1 }
@@ -221,9 +225,14 @@ func (p *Plain) tagName(at int) int {
 // attributes reads the attributes of a tag up to its end. It returns the offset behind the tag, -1
 // for one that is not plain, and that behind the value of the last attribute, -1 without one.
 func (p *Plain) attributes(i int) (end, last int) {
-	source := p.Source
+	source, asked := p.Source, i
 	p.Attributes, last = p.Attributes[:0], -1
 	for {
+		if i-asked > askEvery && p.Ended != nil {
+			if asked = i; p.Ended() {
+				return -1, 0
+			}
+		}
 		if i = skipBlanks(source, i); i == len(source) {
 			return -1, 0
 		}
