@@ -43,10 +43,24 @@ func (m *Message) EmbeddedParts(p *Part, content []byte) (*Message, error) {
 	return m.Embedded(p, b.Bytes())
 }
 
-// hasDelimiter reports whether a line of a content begins as a delimiter.
+// hasDelimiter reports whether a content has a delimiter: a line of the boundary alone.
 func hasDelimiter(content []byte, boundary string) bool {
-	delimiter := []byte("\n--" + boundary)
-	return boundary != "" && (bytes.HasPrefix(content, delimiter[1:]) || bytes.Contains(content, delimiter))
+	if boundary == "" {
+		return false
+	}
+	delimiter := []byte("--" + boundary)
+	for at := 0; ; {
+		i := bytes.Index(content[at:], delimiter)
+		if i < 0 {
+			return false
+		}
+		start := at + i
+		at = start + len(delimiter)
+		isStart := start == 0 || content[start-1] == '\n' || content[start-1] == '\r'
+		if isStart && (at == len(content) || bytes.IndexByte([]byte(" \t\r\n-"), content[at]) >= 0) {
+			return true
+		}
+	}
 }
 
 // quotedText escapes a text for quotes (RFC 5322 §3.2.4), on one line.
