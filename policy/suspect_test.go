@@ -63,6 +63,7 @@ func TestSuspects(t *testing.T) {
 		{"scheme in quotes and a suffix", "http://”-rekin", policy.CodeInvalidIDNA, policy.SeverityNone},
 		{"scheme with a comma", "http://，只需要像", policy.CodeRestrictedCharacter, policy.SeverityNone},
 		{"comma before a host", "http://，пример.com", policy.CodeRestrictedCharacter, policy.SeverityMedium},
+		{"symbol for letters before a word", "http://™раураl", policy.CodeMixedScript, policy.SeverityHigh},
 		{"scheme with a mark of direction", "http://\u200e", policy.CodeBidiControl, policy.SeverityNone},
 		{"scheme with an override", "http://\u202emoc", policy.CodeBidiControl, policy.SeverityHigh},
 		{"mark of direction before a host", "http://\u200eexample.com", policy.CodeBidiControl, policy.SeverityHigh},
