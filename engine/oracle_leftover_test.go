@@ -18,7 +18,7 @@ func isSign(r rune) bool {
 	case ucd.HostSymbol:
 		return true
 	case ucd.HostMapped:
-		return unicode.In(r, unicode.No, unicode.So) || r >= 0x100 && unicode.Is(unicode.Po, r)
+		return unicode.In(r, unicode.No, unicode.So) || r >= 0x100 && unicode.Is(unicode.Po, r) || strings.ContainsRune("￠￡￥￦", r)
 	}
 	return false
 }

@@ -528,7 +528,8 @@ func (o *oracle) cutStart(a, name int) int {
 	for k := name - 1; k >= a; k-- {
 		r := o.at(k)
 		catalan := k > a && o.at(k-1)|0x20 == 'l' && k+1 < name && o.at(k+1)|0x20 == 'l'
-		footnote := isSign(r) && ucd.HostClassOf(r) == ucd.HostMapped && !unicode.Is(unicode.So, r) && k+1 < name && !o.isDot(k+1)
+		footnote := isSign(r) && ucd.HostClassOf(r) == ucd.HostMapped && !unicode.In(r, unicode.So, unicode.Sc) && k+1 < name && !o.isDot(k+1)
+		price := k > a && spaceless(o.at(k-1)) && unicode.Is(unicode.Sc, r) && o.at(k+1) >= '0' && o.at(k+1) <= '9'
 		www := len(o.slice(k+1, name)) > len("www.") && strings.EqualFold(o.slice(k+1, name)[:len("www.")], "www.") && strings.Contains(o.slice(k+1, name)[len("www."):], ".")
 		pointer := false
 		if !pointed && textSign.MatchString(string(r)) {
@@ -537,7 +538,7 @@ func (o *oracle) cutStart(a, name int) int {
 			before := strings.TrimLeftFunc(o.slice(a, k), func(r rune) bool { return ucd.HostClassOf(r) == ucd.HostIgnored })
 			pointer = len(before) != 1 && strings.Contains(host, ".") && isValidName(host)
 		}
-		if r == '·' && !catalan || footnote || pointer || www && ucd.HostClassOf(r) == ucd.HostSymbol {
+		if r == '·' && !catalan || footnote || price || pointer || www && (ucd.HostClassOf(r) == ucd.HostSymbol || strings.ContainsRune("￠￡￥￦", r)) {
 			a = k + 1
 			break
 		}
