@@ -2,6 +2,7 @@ package engine
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -714,13 +715,13 @@ func (o *oracle) suspect(start, a, reach int, url bool) (Kind, int, int) {
 	if url {
 		authority = o.beforeText(a, authority)
 	}
-	if end = o.end(start, authority); end == a || end == authority && leftOut.MatchString(o.slice(a, authority)) {
+	if end = o.end(start, authority); end == a || end == authority && o.leavesOut(a, authority) {
 		o.done = max(o.done, a)
 		return KindNone, 0, 0
 	}
 	host, _, _ := strings.Cut(o.slice(a, authority), ":")
 	host = labelDots.Replace(host)
-	lacksHost := (!hasWord.MatchString(host) || leftOut.MatchString(o.slice(a, authority))) && !strings.Contains(o.slice(a, authority), "@")
+	lacksHost := (!hasWord.MatchString(host) || o.leavesOut(a, authority)) && !strings.Contains(o.slice(a, authority), "@")
 	if !url {
 		host = strings.TrimRight(host, ".")
 		lacksHost = !o.tlds.Contains(host[strings.LastIndex(host, ".")+1:])
@@ -739,6 +740,15 @@ func (o *oracle) suspect(start, a, reach int, url bool) (Kind, int, int) {
 	}
 	return KindSuspect, start, end
 }
+
+// leavesOut reports whether text[a:e] is what people write for a host, without a top-level domain
+// behind a dot.
+func (o *oracle) leavesOut(a, e int) bool {
+	words := behindWideDot.FindAllStringSubmatch(o.slice(a, e), -1)
+	return leftOut.MatchString(o.slice(a, e)) && !slices.ContainsFunc(words, func(m []string) bool { return o.tlds.Contains(m[1]) })
+}
+
+var behindWideDot = regexp.MustCompile(`[。．｡]([\p{L}\p{M}]*)`)
 
 // leftOut is what people write for a host: an ellipsis, or one before text in which each dot is
 // between two characters beyond ASCII.
