@@ -239,16 +239,21 @@ func isSquare(r rune) bool {
 }
 
 // isEdgeSymbol reports whether r is a symbol that text puts beside a host: one that UTS
-// #46 allows, or a superscript, fraction or sign that it maps to letters and digits.
+// #46 allows, a superscript, fraction or sign that it maps to letters and digits, or a wide sign of a
+// currency.
 func isEdgeSymbol(r rune) bool {
 	switch ucd.HostClassOf(r) {
 	case ucd.HostSymbol:
 		return true
 	case ucd.HostMapped:
-		return isNumberSign(r)
+		return isNumberSign(r) || isWideCurrency(r)
 	}
 	return false
 }
+
+// isWideCurrency reports whether r is the sign of a currency as wide as East Asian text, as "￥". UTS #46
+// maps some to the ordinary sign.
+func isWideCurrency(r rune) bool { return r >= 0xff00 && unicode.Is(unicode.Sc, r) }
 
 // isNumberSign reports whether r is a superscript, a fraction, a prime, or a sign such as "™", and
 // not a letter, mark or decimal digit.

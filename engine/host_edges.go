@@ -433,7 +433,8 @@ func hasLetter(s string) bool {
 
 // afterSigns returns the offset behind the last sign in text[a:name] that belongs to the
 // text: a superscript or the like before a label, a middle dot, which no host has outside of
-// Catalan, or a symbol before "www.", as in Web→www.example.com. If a host with a dot is behind
+// Catalan, a symbol before "www.", as in Web→www.example.com, or the sign of a currency between text
+// without spaces and a digit, as in 价格¥99www.example.com. If a host with a dot is behind
 // the last of textSigns, that sign is one, too, but not behind a single letter, as in x→y.com.
 func (f *hostFinder) afterSigns(a, name int) int {
 	behind, sign := a, a
@@ -445,9 +446,13 @@ func (f *hostFinder) afterSigns(a, name int) int {
 		r, size := decode(f.text[:name], i)
 		switch {
 		case r == '·' && !isCatalan(f.text[a:i], f.text[i+size:name]),
-			ucd.HostClassOf(r) == ucd.HostSymbol && beginsWWW(f.text[i+size:name]),
+			(ucd.HostClassOf(r) == ucd.HostSymbol || isWideCurrency(r)) && beginsWWW(f.text[i+size:name]),
 			ucd.HostClassOf(r) == ucd.HostMapped && isNumberSign(r) && !isLetterSign(r) && i+size < name && separatorAt(f.text, i+size) == 0:
 			behind = i + size
+		case unicode.Is(unicode.Sc, r) && classAt(f.text, i+size)&digitByte != 0 && i > a:
+			if before, _ := utf8.DecodeLastRuneInString(f.text[a:i]); isSpaceless(before) {
+				behind = i + size
+			}
 		case unicode.Is(textSigns, r):
 			if sign = a; i-a != 1 {
 				sign = i + size

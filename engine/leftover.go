@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
@@ -245,7 +246,7 @@ func (sc *scan) namedHost(p int) (h namedHost, ok bool) {
 	}
 	h.start, h.end = sc.looseRun(from, name == scheme.Mailto && a > p+1)
 	h.linkEnd = h.end
-	if strings.Trim(sc.text[h.start:h.end], ellipses) == "" || a > p+1 && isLeftOut(sc.text[a:h.end]) || a == p+1 && h.start > from && sc.text[h.start-1] != '@' || sc.hasHost(a, h.end) {
+	if strings.Trim(sc.text[h.start:h.end], ellipses) == "" || a > p+1 && sc.isLeftOut(sc.text[a:h.end]) || a == p+1 && h.start > from && sc.text[h.start-1] != '@' || sc.hasHost(a, h.end) {
 		return h, false
 	}
 	switch {
@@ -306,20 +307,28 @@ func (sc *scan) emitNamed(h namedHost, l *Link) {
 
 // isLeftOut reports whether an authority is an ellipsis in place of any host, as in "begins with
 // https://…". Words without a dot may follow, as in https://…で, and further sentences beyond ASCII.
-func isLeftOut(authority string) bool {
+func (sc *scan) isLeftOut(authority string) bool {
 	rest := strings.TrimLeft(authority, ellipses)
 	if rest == "" {
 		return true
 	}
-	return (strings.HasPrefix(authority, "…") || strings.HasPrefix(authority, "...")) && !strings.ContainsAny(rest, ellipses+`@:\`) && areSentences(rest)
+	return (strings.HasPrefix(authority, "…") || strings.HasPrefix(authority, "...")) && !strings.ContainsAny(rest, ellipses+`@:\`) && sc.areSentences(rest)
 }
 
-// areSentences reports whether each dot in a text is between two characters beyond ASCII.
-func areSentences(text string) bool {
+// areSentences reports whether each dot in a text is between two characters beyond ASCII, and no
+// top-level domain is behind one.
+func (sc *scan) areSentences(text string) bool {
 	for i := strings.IndexAny(text, wideDots); i >= 0; i = strings.IndexAny(text, wideDots) {
 		before := text[:i]
 		text = text[i+separatorAt(text, i):]
 		if before == "" || before[len(before)-1] < utf8.RuneSelf || text == "" || text[0] < utf8.RuneSelf || separatorAt(text, 0) > 0 {
+			return false
+		}
+		word := strings.IndexFunc(text, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M) })
+		if word < 0 {
+			word = len(text)
+		}
+		if sc.tlds.Contains(text[:word]) {
 			return false
 		}
 	}

@@ -18,7 +18,7 @@ func isSign(r rune) bool {
 	case ucd.HostSymbol:
 		return true
 	case ucd.HostMapped:
-		return unicode.In(r, unicode.No, unicode.So) || r >= 0x100 && unicode.Is(unicode.Po, r)
+		return unicode.In(r, unicode.No, unicode.So) || r >= 0x100 && unicode.Is(unicode.Po, r) || strings.ContainsRune("￠￡￥￦", r)
 	}
 	return false
 }
@@ -495,7 +495,7 @@ func (o *oracle) namedHost(a, i int) (start, end int, ok bool) {
 	switch name := o.slice(host, end); {
 	case k == i+1 && host > from && o.at(host-1) != '@':
 		return 0, 0, false
-	case dotsOnly.MatchString(name), k > i+1 && leftOut.MatchString(o.slice(k, end)), strings.ContainsAny(o.slice(k, end), ".。．｡") && len(o.leftoversWith(k, end, false)) > 0:
+	case dotsOnly.MatchString(name), k > i+1 && o.leavesOut(k, end), strings.ContainsAny(o.slice(k, end), ".。．｡") && len(o.leftoversWith(k, end, false)) > 0:
 		return 0, 0, false
 	case scheme != "" && scheme != "mailto" && scheme != "file" && !slashes:
 		return start, end, strings.Contains(name, ".") && strings.ContainsFunc(name, func(r rune) bool { return isLetterOrDigit(r) && r > '9' })

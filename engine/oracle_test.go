@@ -2,6 +2,7 @@ package engine
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -528,7 +529,8 @@ func (o *oracle) cutStart(a, name int) int {
 	for k := name - 1; k >= a; k-- {
 		r := o.at(k)
 		catalan := k > a && o.at(k-1)|0x20 == 'l' && k+1 < name && o.at(k+1)|0x20 == 'l'
-		footnote := isSign(r) && ucd.HostClassOf(r) == ucd.HostMapped && !unicode.Is(unicode.So, r) && k+1 < name && !o.isDot(k+1)
+		footnote := isSign(r) && ucd.HostClassOf(r) == ucd.HostMapped && !unicode.In(r, unicode.So, unicode.Sc) && k+1 < name && !o.isDot(k+1)
+		price := k > a && spaceless(o.at(k-1)) && unicode.Is(unicode.Sc, r) && o.at(k+1) >= '0' && o.at(k+1) <= '9'
 		www := len(o.slice(k+1, name)) > len("www.") && strings.EqualFold(o.slice(k+1, name)[:len("www.")], "www.") && strings.Contains(o.slice(k+1, name)[len("www."):], ".")
 		pointer := false
 		if !pointed && textSign.MatchString(string(r)) {
@@ -537,7 +539,7 @@ func (o *oracle) cutStart(a, name int) int {
 			before := strings.TrimLeftFunc(o.slice(a, k), func(r rune) bool { return ucd.HostClassOf(r) == ucd.HostIgnored })
 			pointer = len(before) != 1 && strings.Contains(host, ".") && isValidName(host)
 		}
-		if r == '·' && !catalan || footnote || pointer || www && ucd.HostClassOf(r) == ucd.HostSymbol {
+		if r == '·' && !catalan || footnote || price || pointer || www && (ucd.HostClassOf(r) == ucd.HostSymbol || strings.ContainsRune("￠￡￥￦", r)) {
 			a = k + 1
 			break
 		}
@@ -713,13 +715,13 @@ func (o *oracle) suspect(start, a, reach int, url bool) (Kind, int, int) {
 	if url {
 		authority = o.beforeText(a, authority)
 	}
-	if end = o.end(start, authority); end == a || end == authority && leftOut.MatchString(o.slice(a, authority)) {
+	if end = o.end(start, authority); end == a || end == authority && o.leavesOut(a, authority) {
 		o.done = max(o.done, a)
 		return KindNone, 0, 0
 	}
 	host, _, _ := strings.Cut(o.slice(a, authority), ":")
 	host = labelDots.Replace(host)
-	lacksHost := (!hasWord.MatchString(host) || leftOut.MatchString(o.slice(a, authority))) && !strings.Contains(o.slice(a, authority), "@")
+	lacksHost := (!hasWord.MatchString(host) || o.leavesOut(a, authority)) && !strings.Contains(o.slice(a, authority), "@")
 	if !url {
 		host = strings.TrimRight(host, ".")
 		lacksHost = !o.tlds.Contains(host[strings.LastIndex(host, ".")+1:])
@@ -738,6 +740,15 @@ func (o *oracle) suspect(start, a, reach int, url bool) (Kind, int, int) {
 	}
 	return KindSuspect, start, end
 }
+
+// leavesOut reports whether text[a:e] is what people write for a host, without a top-level domain
+// behind a dot.
+func (o *oracle) leavesOut(a, e int) bool {
+	words := behindWideDot.FindAllStringSubmatch(o.slice(a, e), -1)
+	return leftOut.MatchString(o.slice(a, e)) && !slices.ContainsFunc(words, func(m []string) bool { return o.tlds.Contains(m[1]) })
+}
+
+var behindWideDot = regexp.MustCompile(`[。．｡]([\p{L}\p{M}]*)`)
 
 // leftOut is what people write for a host: an ellipsis, or one before text in which each dot is
 // between two characters beyond ASCII.

@@ -123,8 +123,9 @@ func (sc *scan) cutLocal(start, p, end int, isASCII bool) int {
 // behindEmoji returns where the local-part text[start:p] begins behind characters that belong to
 // the symbol before it, and behind a letter that is shown as a symbol (adjustment "punctuation").
 func (sc *scan) behindEmoji(start, p int) int {
-	if i := strings.LastIndex(sc.text[start:p], letterEmoji); i >= 0 {
-		if k := start + i + len(letterEmoji); k < p && sc.text[k] != '.' {
+	_, size := utf8.DecodeLastRuneInString(sc.text[start:p])
+	if i := strings.LastIndex(sc.text[start:p-size], letterEmoji); i >= 0 {
+		if k := start + i + len(letterEmoji); sc.text[k] != '.' {
 			return k
 		}
 	}

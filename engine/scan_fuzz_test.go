@@ -27,6 +27,7 @@ var fuzzSeeds = []string{
 	"http://a.com/bを見て a.com/bに行 a.com/b에서 a.com/b吧。 a.com/b，c a.com/b（字） a.com/b—c a.com/b… a.com/b'dan a.com/b:ssa a.com/b-ში http://a.com/b和http://c.com/d",
 	"a.com-ot a.com-ում a.comහි a.com-ot.b http://a.com-x.b ב-a.com בa.com የa.com Thanks.It www.a.It рф-е пример.рф-е a.com/b🎉 a.com/🎉",
 	"wwwhttp://0x7f" + strings.Repeat(".", 64),
+	"价¥9a.com 价格￥www.a.com www.a.com￥1 b€9a.com 1ℹ️ℹ️@b.com a.com\u200cم pay★a.com",
 	`mailto:\5+@a.com mailto:a%40mailto:a%40a.com`,
 	`http:/2130706433 http:\\127.1/x https:\2130706433:80 ftp:/\0x7f.1. http:/8080 http:\\1.2.3.4 xhttp:\\127.1 http:\\127.1.a.com http:\\127.1@a.com`,
 	"٠١.com א1.com 1א.com अ\u200dब.com क्\u200d.com faß.de ΒΌΛΟΣ.com ｅｘ．ｃｏｍ",

@@ -47,7 +47,7 @@ func (sc *scan) pass(o opening, end int, l *Link) bool {
 		end = oneLabelEnd(sc.text, o.authority, end)
 	}
 	authority := sc.text[o.authority:end]
-	ellipsis := isLeftOut(authority)
+	ellipsis := sc.isLeftOut(authority)
 	after := end
 	end = sc.linkEnd(sc.text, o.start, end)
 	if end == o.authority || ellipsis && end == after || !sc.suspects {

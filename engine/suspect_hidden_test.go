@@ -124,6 +124,7 @@ func TestHostsBehindNothing(t *testing.T) {
 		{"(“https://…”, https://...)", "(“https://…”, https://...)"},
 		{"https://…で始まるURL", "https://…で始まるURL"},
 		{"https://…で始まる。次", "https://…で始まる。次"},
+		{"https://…пример。рф", "⸢https://…пример。рф|invalid-host⸣"},
 		{"https://…で。paypa1。com/ https://…x。次", "⸢https://…で。paypa1。com/|invalid-host⸣ ⸢https://…x。次|invalid-host⸣"},
 		{"地址以https://…开头", "地址以https://…开头"},
 		{"https://…-ra kezdődik, URLs wie https://…-Links", "https://…-ra kezdődik, URLs wie https://…-Links"},

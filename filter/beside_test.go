@@ -66,7 +66,7 @@ func TestTextBesideLinks(t *testing.T) {
 func TestWordBeforeSymbols(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{})
-	for _, content := range []string{"paypa1→login.ws", "www.goog1e→login.ws/x", "paypa1→→login.ws", "раураӏ→login.ws", "x paypa1│login.ws", "Micros0ft©login.ws"} {
+	for _, content := range []string{"paypa1→login.ws", "www.goog1e→login.ws/x", "paypa1→→login.ws", "раураӏ→login.ws", "x paypa1│login.ws", "Micros0ft©login.ws", "pay★pal.com", "goo≪gle.com", "login.face☆book.com", "₱aypal.com", "€bay.com/x", "x ¥ahoo.com"} {
 		if r := f.Scan([]byte(utf8Text(content + "\r\n"))); worstLink(r) < policy.SeverityHigh {
 			t.Errorf("%s: %v", content, placed(r))
 		}
@@ -88,6 +88,7 @@ func TestHonestTextBesideLinks(t *testing.T) {
 		"Twitter\u00b7twitter.com", "a\u00b7b\u00b7example.com", "%20example.com", "%20www.paypal.com",
 		"It costs 5€.It is cheap.", "Costa 5€.No es caro", "Ok👍.So geht's", "Word®.No", "20°.So", "Danke❤️.Es war", "5½.So",
 		"PayPal→login.example.com", "Amazon→amazon.de", "GitHub➜github.io", "Почта→example.com", "paypa1→http://example.com/", "paypa1 → example.com", "Start→login.example.com",
+		"£amazon.co.uk", "¥amazon.co.jp", "₹amazon.in", "£lloydsbank.com", "₿coinbase.com", "€paypal.com", "Google★play.google.com", "サイト★example.com", "Apple★news.com", "nur 9.90€.Am Montag", "价格¥99www.example.com", "www.kit.com￥1,000",
 		"acct:service@paypal.com", "xmpp://anna.li@example.com", "git+ssh://first.last@example.com/x.git", "/home/anna@example.com",
 	} {
 		if r := f.Scan([]byte(utf8Text(content + "\r\n"))); worstLink(r) >= policy.SeverityMedium {

@@ -39,6 +39,8 @@ func TestAuthorityLookalikes(t *testing.T) {
 		{"a number behind a local-part", "mailto:mode@57", policy.CodeObfuscatedIP, none},
 		{"a mapped address of an address", "mailto:anna@[::ffff:192.0.2.1]", policy.CodeObfuscatedIP, policy.SeverityHigh},
 		{"a version as a host", "http://4.18.2/", policy.CodeObfuscatedIP, policy.SeverityHigh},
+		{"symbols for letters before a full stop beyond ASCII", "http://ⓟⓐⓨⓟⓐⓛⓛ。com", policy.CodeLookalike, policy.SeverityLow},
+		{"symbol before a full stop beyond ASCII", "http://★。com", policy.CodeRestrictedCharacter, policy.SeverityMedium},
 		{"a label of 63 bytes", "http://" + strings.Repeat("a", 63) + ".com", policy.CodeTooLong, none},
 		{"a name of 253 bytes", "http://" + strings.Repeat("abcdefg.", 31) + "ab.de", policy.CodeTooLong, none},
 		{"hyphens in the third and fourth place", "http://r3---sn.example.com", policy.CodeInvalidIDNA, none},

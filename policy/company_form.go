@@ -7,16 +7,38 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// withoutForm returns a display name without the form of a company at its end: "Example S.A.".
-func withoutForm(name string) string {
-	for {
-		rest := strings.TrimRightFunc(name, func(r rune) bool { return isBetweenParts(r) || r == '.' })
-		i := strings.LastIndexFunc(rest, isBetweenParts)
-		if i < 0 || !companyForms.Has(formLetters(rest[i:])) {
-			return name
+// withoutForms returns a display name without the forms of companies in it: "Example S.A. Support". A
+// form is parts of one at the end of the name, with signs behind it, or parts of which one is hardly
+// another word.
+func withoutForms(name string) string {
+	parts := strings.FieldsFunc(name, isBetweenParts)
+	kept := make([]string, 0, len(parts))
+	for i := 0; i < len(parts); {
+		end, sure := endOfForm(parts, i)
+		if end == i || !sure && end < len(parts) {
+			end = max(end, i+1)
+			kept = append(kept, parts[i:end]...)
 		}
-		name = rest[:i]
+		i = end
 	}
+	if len(kept) == len(parts) || len(kept) == 0 {
+		return name
+	}
+	return strings.Join(kept, " ")
+}
+
+// endOfForm returns the end of the parts from the index i on that are of the form of a company, or
+// signs. sure reports whether one is hardly another word: it has three letters, or two and a full stop.
+func endOfForm(parts []string, i int) (end int, sure bool) {
+	for ; i < len(parts); i++ {
+		letters := formLetters(parts[i])
+		if letters != "" && !companyForms.Has(letters) || strings.ContainsFunc(parts[i], unicode.IsDigit) {
+			break
+		}
+		n := len([]rune(letters))
+		sure = sure || n > 2 || n == 2 && strings.Contains(parts[i], ".")
+	}
+	return i, sure
 }
 
 // isBetweenParts reports whether r is between the parts of the form of a company.

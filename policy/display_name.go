@@ -99,8 +99,12 @@ const noDomain = "no domain"
 // namedBy returns the words of a display name and the protected domain that they spell, as
 // written or in another reading; the domain is nil if they spell none.
 func (p *protectedSet) namedBy(name string) (words []string, d *protectedDomain) {
-	name = withoutForm(name)
 	words, d = p.namedInReadings(name)
+	if short := withoutForms(name); d == nil && short != name {
+		if others, named := p.namedInReadings(short); named != nil {
+			name, words, d = short, others, named
+		}
+	}
 	if d == nil {
 		for _, reading := range digitsApart(name) {
 			if others, named := p.namedInReadings(reading); named != nil {
@@ -121,7 +125,7 @@ func (p *protectedSet) namedBy(name string) (words []string, d *protectedDomain)
 // namedInReadings is namedBy for the name as written and in readings of its letters.
 func (p *protectedSet) namedInReadings(name string) (words []string, d *protectedDomain) {
 	words, d = p.wordsAndDomain(name)
-	for _, other := range [...]func(string) string{partedName, nameWithLetters, nameInFont, p.nameWithSigns, p.nameWithI} {
+	for _, other := range [...]func(string) string{nameWithoutGaps, partedName, nameWithLetters, nameInFont, p.nameWithSigns, p.nameWithI} {
 		if d != nil {
 			break
 		}

@@ -254,7 +254,7 @@ func (j *Judge) judgeNested(out *collector, l engine.Link, host linkHost, c engi
 // addByOthers adds the hosts that other programs link in a link.
 func (j *Judge) addByOthers(urls *innerURLs, l engine.Link, host linkHost, c engine.Components) {
 	if !ascii.Is(c.Host) && !j.protected.covers(host) {
-		urls.addBesideSigns(c.Host)
+		urls.addBesideSigns(c.Host, c.Scheme == "")
 		if l.Kind == engine.KindSuspect {
 			urls.addName(asciiEnd(c.Host)) // programs that know only names in ASCII begin there
 		}

@@ -60,6 +60,15 @@ func partedName(name string) string {
 	return b.String()
 }
 
+// nameWithoutGaps returns a display name of single letters as one word, or any other name itself.
+func nameWithoutGaps(name string) string {
+	plain := plainLetters(VisibleText(name))
+	if !isSpelledOut(plain) {
+		return name
+	}
+	return strings.Join(strings.FieldsFunc(plain, isBetweenWords), "")
+}
+
 // isPartedAt reports whether a word of a display name ends between two characters. rest is
 // behind them.
 func isPartedAt(before, r rune, rest string) bool {

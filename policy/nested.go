@@ -88,8 +88,8 @@ func hostAsTyped(url string) string {
 
 // addBesideSigns adds what other programs make a link of in a host as typed: its pieces between
 // signs that are neither letters nor digits, as in №example.com, and behind a combining mark of
-// any script, as in a decomposed é.
-func (u *innerURLs) addBesideSigns(typed string) {
+// any script, as in a decomposed é. Behind a scheme, numbers are addresses, too.
+func (u *innerURLs) addBesideSigns(typed string, bare bool) {
 	name := hostname.FullStops(typed)
 	if !strings.ContainsFunc(name, isBetweenNames) {
 		return
@@ -99,7 +99,9 @@ func (u *innerURLs) addBesideSigns(typed string) {
 		if tried++; tried > maxInner {
 			break
 		}
-		u.addName(piece)
+		if !bare || !isShortNumber(piece) {
+			u.addName(piece)
+		}
 	}
 }
 

@@ -13,12 +13,13 @@ import (
 
 // withoutSign returns a suspect without the sign at the end of its first label, if that label ends a
 // sentence and the other is the first word of the next one, without a space between them: "5€.It",
-// "Ok👍.So". c are the components of the suspect. The text is "" if nothing is before the sign.
+// "Ok👍.So". The first label may be a number with full stops: "9.90€.It". c are the components of the suspect. The text is "" if nothing is before the sign.
 func withoutSign(l *engine.Link, c *engine.Components) (text string, ok bool) {
 	if l.Kind != engine.KindSuspect || c.Host != l.Text {
 		return "", false
 	}
-	end, word, _ := strings.Cut(c.Host, ".")
+	whole := wholePart(c.Host)
+	end, word, _ := strings.Cut(c.Host[len(whole):], ".")
 	if !isCapitalised(word) || slices.Contains(ofHosts, strings.ToLower(word)) {
 		return "", false
 	}
@@ -28,12 +29,30 @@ func withoutSign(l *engine.Link, c *engine.Components) (text string, ok bool) {
 		return "", true
 	case strings.Trim(signs, emojiStyle) == "": // none, or one on a letter
 		return "", false
+	case whole != "" && strings.Trim(before, "0123456789") != "":
+		return "", false
 	case strings.ContainsFunc(before, isSentenceSign): // it may be read as a letter
 		return "", false
 	case strings.Trim(before, "0123456789") != "" && strings.ContainsFunc(norm.NFKC.String(signs), isLetterOrNumber):
 		return "", false
 	}
 	return before + "." + word, true
+}
+
+// wholePart returns the digits and full stops before the last part of a number that a host begins with:
+// "9." of "9.90€.It". A longer number may be an IPv4 address.
+func wholePart(host string) string {
+	number := host[:len(host)-len(strings.TrimLeft(host, "0123456789."))]
+	if !isShortNumber(number) {
+		return ""
+	}
+	return number[:strings.LastIndexByte(number, '.')+1]
+}
+
+// isShortNumber reports whether a name has only digits and fewer full stops than an IPv4 address: no
+// program makes a link of it without a scheme.
+func isShortNumber(name string) bool {
+	return strings.Trim(name, "0123456789.") == "" && strings.Count(name, ".") < 3
 }
 
 // isCapitalised reports whether a word is a capital and small letters behind it.

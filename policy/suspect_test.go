@@ -63,6 +63,7 @@ func TestSuspects(t *testing.T) {
 		{"scheme in quotes and a suffix", "http://”-rekin", policy.CodeInvalidIDNA, policy.SeverityNone},
 		{"scheme with a comma", "http://，只需要像", policy.CodeRestrictedCharacter, policy.SeverityNone},
 		{"comma before a host", "http://，пример.com", policy.CodeRestrictedCharacter, policy.SeverityMedium},
+		{"symbol for letters before a word", "http://™раураl", policy.CodeMixedScript, policy.SeverityHigh},
 		{"scheme with a mark of direction", "http://\u200e", policy.CodeBidiControl, policy.SeverityNone},
 		{"scheme with an override", "http://\u202emoc", policy.CodeBidiControl, policy.SeverityHigh},
 		{"mark of direction before a host", "http://\u200eexample.com", policy.CodeBidiControl, policy.SeverityHigh},
@@ -176,8 +177,9 @@ func TestSentences(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	for text, want := range map[string]bool{
 		"It costs 5€.It is cheap.": false, "Costa 5€.No es caro": false, "Ok👍.So geht's": false, "Ok👍🏽.So geht's": false, "Word®.No": false,
-		"20°.So warm": false, "Danke❤️.Es war schön": false, "5½.So": false, "Bitte ☺.Der Rest": false, "PayPal®.No fees": false, "Danke👍👍.So": false,
+		"nur 9.90€.Am Montag": false, "1.299.50€.Am": false, "20°.So warm": false, "Danke❤️.Es war schön": false, "5½.So": false, "Bitte ☺.Der Rest": false, "PayPal®.No fees": false, "Danke👍👍.So": false,
 		"5€.it": true, "5€.IT": true, "a.5€.It": true, "https://5€.It": true, "5€.It/x": true, "5€.It:80": true, "paypal€.Com": true,
+		"9.90€.am": true, "https://9.90€.Am": true, "192.0.2.077€.Am": true, "9.a0€.Am": true, "€9.84¥.Am": true,
 		"раypal€.It": true, "paypa1😀.It": true,
 		"g🅾🅾gle👍.Ru": true, "paypa🅻👍.Ru": true, "rnicrosof🆃👍.Ru": true, "yaho⓪👍.Co": true, "amazⓞⓝ♥.Ru": true, "yaho⓪.Co": true,
 	} {
