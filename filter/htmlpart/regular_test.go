@@ -199,6 +199,7 @@ func FuzzRegular(f *testing.F) {
 	f.Add([]byte("G0x1\xc51"))                                      // a comment for Outlook is between two links
 	f.Add([]byte("\xf80x0+2,07010"))                                // an end tag is that of an element around a paragraph behind a table
 	f.Add([]byte("G0x1C120"))                                       // an end tag without an element is between two links
+	f.Add([]byte("\x1c\x00\xc4\x01T\x02\x00\x00\x00\x7fd\x01"))     // a reference without a text is between generated text and a link
 	f.Fuzz(func(t *testing.T, numbers []byte) {
 		isRegularOrEqual(t, regularDocument(regularFragments, numbers[:min(len(numbers), 60)]))
 	})

@@ -247,8 +247,11 @@ func (p *pass) reference(tag atom.Atom, l *openLink, selfClosing bool) {
 	if htmltoken.IsVoid(tag) || tag == atom.Form || selfClosing && tag != atom.A {
 		near := p.behind
 		p.sendLink(l)
-		if l.item.Text != "" || len(l.item.Labels) > 0 {
+		switch {
+		case l.item.Text != "" || len(l.item.Labels) > 0:
 			near = away
+		case l.before != "":
+			near = right // the text before it goes on behind it
 		}
 		p.behind = near
 		p.goOn(l.around)
