@@ -282,11 +282,16 @@ func (t *linkText) divideAtMarks(s string) {
 func (t *linkText) divide() { t.divideAt(len(t.all)) }
 
 // divideAt does so at an offset in all text. The elements before it in the same word are parts, too:
-// what a style moves may come to lie before them.
+// what a style moves may come to lie before them. Blanks behind an element count as before the word.
 func (t *linkText) divideAt(at int) {
 	if len(t.offsets) == 0 && len(t.inserts) == 0 {
-		word := bytes.LastIndexByte(t.all[:min(at, len(t.all))], ' ') + 1
+		before := t.all[:min(at, len(t.all))]
+		word := bytes.LastIndexByte(before, ' ') + 1
+		blanks := len(bytes.TrimRight(before[:word], " "))
 		for _, edge := range t.edges {
+			if blanks <= edge && edge < word {
+				edge = word
+			}
 			if word <= edge && edge < at && (len(t.offsets) == 0 || t.offsets[len(t.offsets)-1] != edge) {
 				t.offsets = append(t.offsets, edge)
 			}
