@@ -225,16 +225,23 @@ func (t *linkText) leave(l *look) {
 	t.noteEdge()
 }
 
-// maxEdges is the number of elements right before those in another order that are parts, too.
+// maxEdges is the number of places right before elements in another order that begin parts, too.
 const maxEdges = 4
 
-// noteEdge notes that an element begins or ends before all whose order a style may change.
+// noteEdge notes that an element begins or ends before all whose order a style may change. Several
+// are at one place where only blanks are between them.
 func (t *linkText) noteEdge() {
-	if len(t.offsets) == 0 && len(t.inserts) == 0 {
-		if len(t.edges) == maxEdges {
-			t.edges = append(t.edges[:0], t.edges[1:]...)
-		}
-		t.edges = append(t.edges, len(t.all))
+	if len(t.offsets) > 0 || len(t.inserts) > 0 {
+		return
+	}
+	at, n := t.end(), len(t.edges)
+	switch {
+	case n > 0 && t.edges[n-1] == at:
+	case n == maxEdges:
+		copy(t.edges, t.edges[1:])
+		t.edges[n-1] = at
+	default:
+		t.edges = append(t.edges, at)
 	}
 }
 
@@ -287,9 +294,9 @@ func (t *linkText) divideAt(at int) {
 	if len(t.offsets) == 0 && len(t.inserts) == 0 {
 		before := t.all[:min(at, len(t.all))]
 		word := bytes.LastIndexByte(before, ' ') + 1
-		blanks := len(bytes.TrimRight(before[:word], " "))
+		behind := len(bytes.TrimRightFunc(before[:word], isBlank)) // the word before
 		for _, edge := range t.edges {
-			if blanks <= edge && edge < word {
+			if edge == behind {
 				edge = word
 			}
 			if word <= edge && edge < at && (len(t.offsets) == 0 || t.offsets[len(t.offsets)-1] != edge) {

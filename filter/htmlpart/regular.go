@@ -204,9 +204,8 @@ func (p *pass) checkUnopened(tag atom.Atom) {
 	case tag == atom.P || tag == atom.Br:
 		p.endAroundTable()
 		p.irregular = p.irregular || p.inTableParts() || p.link != nil && (p.sheet != nil || p.mayMove()) || p.sheet.generates("p", &noAttributes)
-		if p.link != nil { // the empty element begins and ends
-			p.link.text.noteEdge()
-			p.link.text.noteEdge()
+		if p.link != nil {
+			p.link.text.noteEdge() // where the empty element is
 		}
 	case htmltoken.IsHeading(tag): // it ends any heading
 		p.irregular = p.inText() || slices.ContainsFunc(p.stack, func(e element) bool { return htmltoken.IsHeading(e.atom) })
