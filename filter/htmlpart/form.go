@@ -64,7 +64,7 @@ func (p *pass) isIgnoredForm(tag atom.Atom) bool {
 // follow open that, too.
 func (p *pass) ignoreForm(e *element, a *attributes) {
 	at := place{p.start, p.pos}
-	around, last, behind := p.form, p.last, p.behind
+	around, last, behind, generated := p.form, p.last, p.behind, p.generated
 	p.last = linkBefore{}
 	urls, _ := p.opened("form", a, at)
 	p.script(a.readScripts(), at)
@@ -75,7 +75,7 @@ func (p *pass) ignoreForm(e *element, a *attributes) {
 		p.sendLink(l)
 	}
 	p.readFrame("form", a, at)
-	p.form, p.last, p.behind = around, last, behind
+	p.form, p.last, p.behind, p.generated = around, last, behind, generated
 	for _, url := range urls {
 		if slices.Contains(p.form.urls, url) {
 			continue
