@@ -64,6 +64,8 @@ func (r *reader) read() error {
 	r.findBases()
 	r.readAhead()
 	r.sheet = r.sheetOf(r.source)
+	// Which texts are beside those of rules depends on each element that a parser adds or leaves out.
+	r.irregular = r.sheet != nil && r.sheet.generating != nil
 	if r.entities || r.startsXML() {
 		r.branch()
 	}
@@ -138,9 +140,6 @@ func (p *pass) read(start, end int) error {
 // drop a tag that is not closed; other programs may not, so it is read as text.
 func (p *pass) end(end int) error {
 	p.conditions = p.conditions || p.conditional && p.link != nil
-	if p.link != nil && p.sheet != nil && p.sheet.generating != nil {
-		p.irregular = true // a parser ends the elements in the reference, with what rules put behind them
-	}
 	p.closeLink()
 	p.endForm()
 	p.flush()
