@@ -22,6 +22,7 @@ func (r *reader) apart(text string) {
 	case isBlank && r.behind != inWord:
 		return
 	case (r.behind == right || r.behind == inWord) && isOfWord(text) && len(b.between)+len(text) < maxInPieces:
+		r.names = r.names || mayNameHost([]byte(text))
 		r.behind, b.between = inWord, append(b.between, text...)
 	default:
 		r.behind = away
@@ -42,6 +43,7 @@ func (r *reader) join(l *openLink) {
 		text = l.item.Labels[0]
 	}
 	b := &r.last
+	r.names = r.names || b.names || mayNameHost([]byte(text)) || mayNameHost([]byte(l.before))
 	isNear := (len(b.text) > 0 || b.before != "") && (r.behind == right || r.behind == nextBox)
 	if isNear && text == "" {
 		return // nothing is between the references
@@ -87,6 +89,7 @@ func (r *reader) endJoined(text string) {
 	b := &r.last
 	b.ends = false
 	next := firstWord(text)
+	r.names = r.names || mayNameHost([]byte(next))
 	last, _ := utf8.DecodeLastRune(b.word)
 	if b.pieces > 1 && endsURL(next) && !isBeside(last) && len(b.word) < maxInPieces && (b.names || mayNameHost([]byte(next))) && b.goesOn(next, "") {
 		r.sendJoined(b.before+string(b.word)+next, nil)

@@ -43,7 +43,7 @@ func conditionalAt(source string) (c conditional, ok bool) {
 // readOutlook reads the source as Outlook does, where a conditional comment is in the
 // text of a reference or is around only a part of one.
 func (r *reader) readOutlook() error {
-	if !r.conditions && !r.fields || r.outlook {
+	if !r.conditions && !r.fields && !(r.parted && r.names) || r.outlook {
 		return nil
 	}
 	source := r.outlookSource()

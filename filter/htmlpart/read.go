@@ -193,7 +193,7 @@ func (p *pass) comment() error {
 	inner := pass{reader: p.reader, conditional: true, branch: p.branch}
 	err := inner.read(p.start+c.size, p.start+len(content))
 	if behind != away {
-		p.conditions = p.conditions || p.last.pieces > 0
+		p.parted = p.parted || p.last.pieces > 0
 		p.last, p.behind = last, behind
 	}
 	p.form, p.generated = around, generated

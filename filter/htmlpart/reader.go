@@ -73,6 +73,8 @@ type reader struct {
 	scripted   int // URLs in scripts
 	lastScript *scriptReading
 	conditions bool // Outlook may read other texts or references than the first reading
+	parted     bool // a reference that Outlook reads is between parts of a word
+	names      bool // a part of a word that references are in may name a host
 	fields     bool // the source has fields of Word
 	outlook    bool // the source is that of Outlook
 
