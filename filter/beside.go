@@ -126,8 +126,8 @@ func (r besideReader) behindSymbols(link engine.Link) []policy.Finding {
 	return append(alike, r.behindCurrency(link, word+near[len(before):])...)
 }
 
-// behindCurrency reads a host with a word and signs of currencies before it as letters: "₱aypal.com". Before
-// a host that is known without them they are no letters.
+// behindCurrency reads a host with a word and signs of currencies before it as letters: "₱aypal.com". The
+// signs are not letters before a protected host.
 func (r besideReader) behindCurrency(link engine.Link, before string) []policy.Finding {
 	letters := currencyLetters.Replace(before)
 	if letters == before {

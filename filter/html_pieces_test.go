@@ -137,8 +137,8 @@ func TestLinksInWords(t *testing.T) {
 	}
 }
 
-// TestSeveralLinksInWords: links and texts that are no links show their texts as one host, which no
-// piece names.
+// TestSeveralLinksInWords: links and the texts between them show one host together, which none of
+// them names.
 func TestSeveralLinksInWords(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	r := rand.New(rand.NewPCG(9, 5))
@@ -268,7 +268,7 @@ func TestScriptsThatDecode(t *testing.T) {
 	}
 }
 
-// TestWordsBesideEachOther: entries of a menu with no space between them are no name of another host.
+// TestWordsBesideEachOther: entries of a menu without spaces between them do not name another host.
 func TestWordsBesideEachOther(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{})

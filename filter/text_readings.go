@@ -159,7 +159,7 @@ func isPlain(text string) bool {
 }
 
 // isCommand reports whether what is behind two slashes or backslashes is a single word of letters and
-// hyphens, as in a comment or command: "//todo", "\\\\section". Nobody takes it for a host.
+// hyphens, as in a comment or command: //todo, \\section. Readers do not take it for a host.
 func isCommand(word string) bool {
 	word = strings.TrimRight(word, ".,:;!?")
 	return strings.Trim(strings.ReplaceAll(word, "-", ""), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""

@@ -114,8 +114,8 @@ func (m *Message) textSize(p *Part) int {
 	return len(body)
 }
 
-// isOfText has the bytes that are no controls, nor begin one in UTF-8, and those controls that texts
-// have in lines.
+// isOfText has the bytes that need no further look: all but CR, LF, the controls that no text has, and
+// the byte that begins C1 controls in UTF-8.
 var isOfText = func() (is [256]bool) {
 	for c := range is {
 		is[c] = c >= ' ' && c != 0x7f && c != 0xC2 || c == '\t' || c == '\f'

@@ -34,5 +34,5 @@ func endsScheme(r rune) bool {
 	return unicode.In(r, unicode.P, unicode.So) || strings.ContainsRune("\u061c\u200e\u200f", r)
 }
 
-// isNotOfWord reports whether r is no letter, mark or hyphen of a word.
+// isNotOfWord reports whether r is neither a letter, a mark nor a hyphen.
 func isNotOfWord(r rune) bool { return r != '-' && !unicode.In(r, unicode.L, unicode.M) }

@@ -45,20 +45,17 @@ func (r *reader) labelCovered(l *openLink) {
 	if len(between) > 0 {
 		outside = 2 // the reference and the element around it
 	}
+	near := maxLines
+	if l.covers {
+		near = maxAround // more than there are
+	}
 	for _, mayHide := range [...]func(string, *attributes) bool{nil, r.mayHideElement} {
 		lines := linesOf(before, 0, mayHide)
-		near := min(len(lines), maxLines)
-		if l.covers {
-			near = len(lines)
-		}
-		for _, line := range lines[len(lines)-near:] {
+		for _, line := range lines[max(0, len(lines)-near):] {
 			l.addLine(line)
 		}
 		lines = linesOf(after, outside, mayHide)
-		if near = min(len(lines), maxLines); l.covers {
-			near = len(lines)
-		}
-		for _, line := range lines[:near] {
+		for _, line := range lines[:min(len(lines), near)] {
 			l.addLine(line)
 		}
 	}

@@ -53,7 +53,7 @@ func contentOf(value string) string {
 	}
 }
 
-// quoteMarks returns the marks for the quotes that words of a value stand for.
+// quoteMarks returns a mark for each of the words open-quote and close-quote in a value.
 func quoteMarks(words string) string {
 	if !strings.Contains(words, "-") {
 		return ""
