@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
@@ -13,14 +14,19 @@ import (
 	"github.com/linkmilter/linkmilter/internal/htmltoken"
 )
 
-// The tree of a parser does not say where its elements come from. So the parser gets a
-// source in which start tags have an attribute with their offset. Whatever begins like
-// a start tag gets one, since only the parser knows what is one. As "/mark-offset" it
-// changes no quoted value, comment or raw text but by itself, and is removed there.
+// The tree of a parser does not say where its elements come from, and attributes take
+// most of the time of a parser. So the parser gets a source in which start tags have an
+// attribute with their offset, a mark, mostly in place of all others. Whatever begins
+// like a start tag gets one, since only the parser knows what is one. As "/mark-offset"
+// a mark changes no quoted value, comment or raw text but by itself. There it is removed,
+// and what it replaced is put back.
 
 // markPrefix is what a mark begins with. No sender can guess its 60 bits; a parser reads it in
 // each tag.
 var markPrefix = "/m" + strings.ToLower(rand.Text()[:12]) + "-"
+
+// cutMark is between the prefix and the offset of a mark that replaces the other attributes.
+const cutMark = "a"
 
 // solidusMark is between a value that ends in "/" and the ">" behind it. It has no
 // offset, so that unmarked can tell it from other marks.
@@ -73,7 +79,7 @@ func (r *reader) marked() (string, bool) {
 	c.nodes, c.formats = 0, make(map[uint64]int)
 	var b strings.Builder
 	b.Grow(len(source) + min(r.begun().nodes/2*(len(markPrefix)+len("123456")), 2*len(source)))
-	done := 0
+	done, within := 0, 0 // the end of the last possible tag, in which others may seem to begin
 	for at := 0; at < len(source); {
 		i := strings.IndexByte(source[at:], '<')
 		if i < 0 || r.spend(i+1) != nil {
@@ -92,6 +98,11 @@ func (r *reader) marked() (string, bool) {
 		name := source[start:at]
 		tag := lookup(name)
 		if isEnd {
+			if at < len(source) && source[at] != '>' {
+				end, _, _ := tagEnd(source, at)
+				c.scanned += end - at
+				within = max(within, end)
+			}
 			c.end(name, tag)
 			continue
 		}
@@ -99,9 +110,17 @@ func (r *reader) marked() (string, bool) {
 		if c.start(source, start, end, attributes, name, tag); c.exceeds(source) {
 			return "", false
 		}
-		if isMarked(name, tag) {
+		isInTag := start < within
+		within = max(within, end)
+		if canMark(name, tag) && (attributes > 0 || opensAlone(tag)) {
 			b.WriteString(source[done:at])
 			b.WriteString(markPrefix)
+			if until := attributesEnd(source[:end], at, solidus); !isInTag && attributes > 0 && !asksForAttributes(name, tag) && until > 0 {
+				b.WriteString(cutMark)
+				b.WriteString(strconv.Itoa(start - 1))
+				done, at = until, until
+				continue
+			}
 			b.WriteString(strconv.Itoa(start - 1))
 			done = at
 		}
@@ -132,23 +151,53 @@ func (r *reader) hasTemplates() bool {
 }
 func (r *reader) hasFrames() bool { return r.indexFold(r.source, "<frameset") >= 0 }
 
-// isMarked reports whether tags with the name get a mark. Those of formatting elements
-// do not, since a parser compares their attributes, nor those of which it puts the
-// attributes of several tags together, nor what is frequent.
-func isMarked(name string, tag atom.Atom) bool {
+// canMark reports whether tags with the name may get a mark. Those of formatting elements
+// may not, since a parser compares their attributes, nor those of which it puts the
+// attributes of several tags together.
+func canMark(name string, tag atom.Atom) bool {
 	for i := range len(name) {
 		if c := name[i]; !ascii.IsAlphanumeric(c) && c != ':' && (c != '-' || i == len(name)-1) {
 			return false
 		}
 	}
+	return tag == atom.A || !htmltoken.IsFormatting(tag) && tag != atom.Html && tag != atom.Body
+}
+
+// opensAlone reports whether an element may open something without an attribute: not most of those
+// of mail.
+func opensAlone(tag atom.Atom) bool {
 	switch tag {
-	case atom.Html, atom.Body:
-		return false
 	case atom.Br, atom.Center, atom.Div, atom.Hr, atom.Img, atom.Li, atom.P, atom.Span, atom.Table, atom.Tbody, atom.Td, atom.Th, atom.Tr:
-		return false // most of the tags of mail, which open nothing
-	default:
-		return tag == atom.A || !htmltoken.IsFormatting(tag)
+		return false
 	}
+	return true
+}
+
+// asksForAttributes reports whether a parser reads the attributes of an element.
+func asksForAttributes(name string, tag atom.Atom) bool {
+	return tag == atom.Input || tag == atom.Template || strings.EqualFold(name, "annotation-xml")
+}
+
+// attributesEnd returns the offset behind the attributes of a start tag that ends the source, given
+// that behind its name, and 0 where they have to stay: they may end something else, such as a comment,
+// or take long to read.
+func attributesEnd(source string, at int, solidus bool) int {
+	end := len(source) - 1
+	if end-at > checkEvery || end <= at || source[end] != '>' {
+		return 0
+	}
+	switch source[end-1] {
+	case '-', '!', ']':
+		return 0 // "-->", "--!>" and "]]>"
+	case '/':
+		if !solidus {
+			end--
+		}
+	}
+	if strings.IndexByte(source[at:end], '<') >= 0 || strings.IndexByte(source[at:end], '>') >= 0 {
+		return 0
+	}
+	return end
 }
 
 // start counts a start tag, whose name begins at an offset and which ends at another.
@@ -231,19 +280,42 @@ func (c *treeCost) end(name string, tag atom.Atom) {
 	}
 }
 
-// unmarked returns a text of the marked source without its marks.
-func unmarked(s string) string {
+// unmarked returns a text of the marked source without its marks, and with the attributes
+// that they replaced. In an escaped text they have character references.
+func (r *reader) unmarked(s string, escaped bool) string {
 	first, rest, marked := strings.Cut(s, markPrefix)
 	if !marked {
 		return s
 	}
 	text := append(make([]byte, 0, len(s)), first...)
 	for piece := range strings.SplitSeq(rest, markPrefix) {
+		piece, isCut := strings.CutPrefix(piece, cutMark)
 		after := strings.TrimLeft(piece, "0123456789")
-		if len(after) == len(piece) && len(text) > 0 {
+		switch offset := piece[:len(piece)-len(after)]; {
+		case isCut:
+			attributes := r.attributesAt(offset)
+			if escaped {
+				attributes = html.UnescapeString(attributes)
+			}
+			text = append(text, attributes...)
+		case offset == "" && len(text) > 0:
 			text = text[:len(text)-1] // the blank of a solidusMark
 		}
 		text = append(text, after...)
 	}
 	return string(text)
+}
+
+// attributesAt returns what the mark of a tag replaced, given the offset of the tag.
+func (r *reader) attributesAt(offset string) string {
+	start, err := strconv.Atoi(offset)
+	if err != nil || start >= len(r.source) {
+		return ""
+	}
+	at := start + 1 + len(tagName(r.source[start+1:]))
+	end, _, solidus := tagEnd(r.source, at)
+	if r.spend(end-start) != nil {
+		return ""
+	}
+	return r.source[at:max(at, attributesEnd(r.source[:end], at, solidus))]
 }

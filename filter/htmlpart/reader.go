@@ -24,44 +24,45 @@ type reader struct {
 	yield   func(Item, error) bool
 	readAll func(*reader) error // reads another document
 
-	bases       []base   // of relative references
-	resolved    int      // bytes of the URLs that bases gave
-	reference   string   // that was resolved last
-	opensLast   []string // what it opens; nil if unknown
-	spentBases  bool     // there were too many
-	sheet       *sheet
-	imports     int                 // style sheets in URLs
-	importRules int                 // rules that import a style sheet
-	serial      int                 // of the elements
-	form        form                // that is open, or was last
-	forms       map[string]form     // by id
-	senders     map[string][]string // what buttons may open, by their id, where there are labels
-	animated    map[string][]string // URLs by the id of the element that opens them
-	buttons     bool                // the source has buttons or inputs
-	hasForms    bool                // a form began
-	behind      nearness            // how near the end of a reference is
-	last        linkBefore          // the reference that was sent last
-	inWord      linkInWord          // the reference right before the visible text
-	generated   string              // text that a rule puts right behind the visible text
-	pictures    []string            // texts of pictures that are maps of links
-	mapped      bool                // pictures is known
-	linkColor   string              // of links, where it may be that of the background of the body
-	instruction int                 // of a field of Word: the element with which it began, 0 outside of any
-	ids         map[string]int      // offsets of elements by their id; nil until they are asked for
-	named       int                 // texts that were read by an id
-	inLabels    int                 // bytes in labels in which their buttons were looked for
-	movedAt     int                 // the last tag of an element that a style takes from its place
-	covering    int                 // the last of them that a style stretches
-	laid        laidTexts           // texts of such elements
-	picture     picture             // that began last
-	painted     []string            // texts of elements that styles name by their id
-	paintsKnown bool                // painted is known
-	covers      int                 // references that may cover a text
-	tags        begins              // of the source
-	tagged      bool                // tags is known
-	place       *place              // of all items, where those of the source are unknown
-	again       bool                // what is read was read before
-	partial     bool                // some reading is left out
+	bases        []base   // of relative references
+	resolved     int      // bytes of the URLs that bases gave
+	reference    string   // that was resolved last
+	opensLast    []string // what it opens; nil if unknown
+	spentBases   bool     // there were too many
+	sheet        *sheet
+	asksForNames bool                // the sheet does
+	imports      int                 // style sheets in URLs
+	importRules  int                 // rules that import a style sheet
+	serial       int                 // of the elements
+	form         form                // that is open, or was last
+	forms        map[string]form     // by id
+	senders      map[string][]string // what buttons may open, by their id, where there are labels
+	animated     map[string][]string // URLs by the id of the element that opens them
+	buttons      bool                // the source has buttons or inputs
+	hasForms     bool                // a form began
+	behind       nearness            // how near the end of a reference is
+	last         linkBefore          // the reference that was sent last
+	inWord       linkInWord          // the reference right before the visible text
+	generated    string              // text that a rule puts right behind the visible text
+	pictures     []string            // texts of pictures that are maps of links
+	mapped       bool                // pictures is known
+	linkColor    string              // of links, where it may be that of the background of the body
+	instruction  int                 // of a field of Word: the element with which it began, 0 outside of any
+	ids          map[string]int      // offsets of elements by their id; nil until they are asked for
+	named        int                 // texts that were read by an id
+	inLabels     int                 // bytes in labels in which their buttons were looked for
+	movedAt      int                 // the last tag of an element that a style takes from its place
+	covering     int                 // the last of them that a style stretches
+	laid         laidTexts           // texts of such elements
+	picture      picture             // that began last
+	painted      []string            // texts of elements that styles name by their id
+	paintsKnown  bool                // painted is known
+	covers       int                 // references that may cover a text
+	tags         begins              // of the source
+	tagged       bool                // tags is known
+	place        *place              // of all items, where those of the source are unknown
+	again        bool                // what is read was read before
+	partial      bool                // some reading is left out
 
 	outer     []base // bases that the source does not have: those of the document around it
 	entities  bool   // the source is that of an XML document with its entities replaced

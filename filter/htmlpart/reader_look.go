@@ -216,3 +216,19 @@ func (a *attributes) styleOf(foreign bool) *style {
 
 // noStyle is the style of an element without a style attribute.
 var noStyle style
+
+// attribute notes an attribute of an element, with what the style sheets ask of it. Its name is in lower
+// case.
+func (r *reader) attribute(a *attributes, name, value string, inLink bool) {
+	a.set(name, value)
+	if r.sheet == nil {
+		return
+	}
+	if r.asksForNames {
+		a.names = append(a.names, name)
+	}
+	r.sheet.show(a, name, value)
+	if inLink {
+		r.sheet.test(a, name, value)
+	}
+}

@@ -402,28 +402,19 @@ func (s *sheet) asksForNames() bool {
 		slices.ContainsFunc(s.quoting, func(q quotesAt) bool { return q.at.asksForNames() })
 }
 
-// note notes an attribute of an element that the sheet asks for. A nil sheet asks for none.
-func (s *sheet) note(a *attributes, name, value string) {
-	if s == nil {
+// show notes the value of an attribute that the texts of the sheet show.
+func (s *sheet) show(a *attributes, name, value string) {
+	if !slices.Contains(s.shown, name) || len(value) > maxGeneratedText {
 		return
 	}
-	if s.asksForNames() {
-		a.names = append(a.names, name)
+	if a.shown == nil {
+		a.shown = make(map[string]string)
 	}
-	if slices.Contains(s.shown, name) && len(value) <= maxGeneratedText {
-		if a.shown == nil {
-			a.shown = make(map[string]string)
-		}
-		a.shown[name] = value
-	}
+	a.shown[name] = value
 }
 
-// test notes the conditions that hold for an attribute of an element in a reference. A nil sheet
-// has none.
+// test notes the conditions that hold for an attribute of an element in a reference.
 func (s *sheet) test(a *attributes, name, value string) {
-	if s == nil {
-		return
-	}
 	for i := range s.conditions {
 		if c := &s.conditions[i]; c.name == name && c.holds(value) {
 			a.holds |= 1 << i

@@ -1,6 +1,10 @@
 package htmlpart
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+)
 
 // maxRulesDeep is the number of rules around a rule that are known. One in more counts for all
 // elements.
@@ -25,11 +29,29 @@ func (s *sheet) readSource(css string, spend func(int) error) (other string) {
 // readPlain reads a style sheet, also given without its comments and escapes.
 func (s *sheet) readPlain(css, plain string, spend func(int) error) {
 	s.all = s.all || isOdd(css)
-	s.borrows = s.borrows || strings.Contains(plain, customMark) && strings.Contains(plainCSS(withoutCommentMarks(css)), customMark)
+	s.borrows = s.borrows || hasCustom(plain) && hasCustom(plainCSS(withoutCommentMarks(css)))
 	r := sheetReader{sheet: s, spend: spend, left: selectorsPerByte*len(plain) + minSelectors}
 	r.read(plain)
 	s.generateAnywhere(textOfPictures(css))
 }
+
+// hasCustom reports whether a style sheet without escapes may name a custom property: the mark is not
+// within another name, such as "link--footer".
+func hasCustom(css string) bool {
+	for at := 0; ; {
+		i := index(css, customMark, at)
+		if i < 0 {
+			return false
+		}
+		if i == 0 || !isNamePart(css[i-1]) {
+			return true
+		}
+		at = i + 1
+	}
+}
+
+// isNamePart reports whether a character may be in a name of CSS.
+func isNamePart(c byte) bool { return ascii.IsAlphanumeric(c) || c == '_' || c == '-' || c >= 0x80 }
 
 // withoutCommentMarks returns a style sheet as it is written without the marks of comments of HTML,
 // which style sheets had around them. A mark within a name is a part of that.

@@ -11,16 +11,7 @@ import (
 
 // attributes reads the attributes of the start tag read last.
 func (p *pass) attributes(a *attributes) {
-	withNames := p.sheet != nil && (len(p.sheet.shown) > 0 || p.sheet.asksForNames())
-	p.tokens.each(func(name, value string) {
-		a.set(name, value)
-		if withNames {
-			p.sheet.note(a, name, value)
-		}
-		if p.link != nil {
-			p.sheet.test(a, name, value)
-		}
-	})
+	p.tokens.each(func(name, value string) { p.attribute(a, name, value, p.link != nil) })
 }
 
 // startTag reads a start tag, which may end in "/>".

@@ -77,6 +77,14 @@ func (t *tokens) next() (html.TokenType, int) {
 	return kind, t.start + t.at
 }
 
+// startTag comes to the start tag at an offset of the piece, and returns the offset behind it.
+func (t *tokens) startTag(at int) (end int) {
+	t.at, t.slow, t.slowStart, t.slowEnd, t.keepSlow = at, nil, 0, 0, false
+	t.plain.Jump(at)
+	_, end = t.next()
+	return end
+}
+
 // readSlowly begins to read with a Tokenizer, from an offset at or one tag before the next token.
 // Where the one before ended a little before, it reads more.
 func (t *tokens) readSlowly(from int) {

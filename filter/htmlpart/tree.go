@@ -19,6 +19,7 @@ type treePass struct {
 	depth   int        // elements around
 	given   attributes // of the element read last
 	at      place      // of the last element with a known place
+	tokens  tokens     // of the source, for attributes
 	texts   [2]strings.Builder
 }
 
@@ -98,12 +99,13 @@ func (r *reader) readInDocument(source string) bool {
 
 // readNodes reads trees and reports whether the context did not end.
 func (r *reader) readNodes(scripts bool, nodes ...*html.Node) bool {
-	t := treePass{reader: r, scripts: scripts, at: place{0, len(r.source)}}
+	t := treePass{reader: r, scripts: scripts, at: place{0, len(r.source)}, tokens: r.newTokens(r.source, 0)}
 	r.form, r.behind = form{}, away
 	for _, n := range nodes {
 		t.walk(n, look{})
 	}
 	t.flushTexts()
+	r.room.attributes = t.tokens.plain.Attributes
 	return r.err == nil
 }
 
@@ -132,14 +134,7 @@ func (t *treePass) children(n *html.Node, l look) {
 
 // element reads an element.
 func (t *treePass) element(n *html.Node, around look) {
-	a := &noAttributes
-	if n.Namespace != "" || slices.ContainsFunc(n.Attr, func(from html.Attribute) bool { return !isMark(from.Key) }) {
-		t.given = attributes{}
-		a = &t.given
-	}
-	for _, attribute := range n.Attr {
-		t.attribute(a, attribute)
-	}
+	a := t.attributes(n)
 	name := localName(n.Data)
 	switch {
 	case n.Namespace != "":
@@ -171,7 +166,7 @@ func (t *treePass) element(n *html.Node, around look) {
 	if l.turned && !around.turned {
 		t.put(override, &around)
 	}
-	e := element{atom: n.DataAtom, name: strings.ToLower(unmarked(n.Data)), look: l}
+	e := element{atom: n.DataAtom, name: strings.ToLower(t.unmarked(n.Data, false)), look: l}
 	var link *openLink
 	urls, silent := t.opened(name, a, t.at)
 	if s.field != "" {
@@ -216,7 +211,7 @@ func hasShadow(n *html.Node) bool {
 	for c != nil && c.Type != html.ElementNode {
 		c = c.NextSibling
 	}
-	return c != nil && c.DataAtom == atom.Template && slices.ContainsFunc(c.Attr, func(a html.Attribute) bool { return unmarked(a.Key) == "shadowrootmode" })
+	return c != nil && c.DataAtom == atom.Template && slices.ContainsFunc(c.Attr, func(a html.Attribute) bool { return a.Key == "shadowrootmode" })
 }
 
 // linked reads what is in an element, which may be a reference.
@@ -247,39 +242,55 @@ func (t *treePass) linked(n *html.Node, link *openLink, a *attributes, l look) {
 	t.reuse(link)
 }
 
-// attribute reads an attribute of an element, which may be its mark.
-func (t *treePass) attribute(a *attributes, from html.Attribute) {
-	key, value := from.Key, from.Val
-	if isMark(key) {
-		offset := key[len(markPrefix)-1:]
-		if start, err := strconv.Atoi(offset); err == nil && start < len(t.source) {
+// attributes reads the attributes of an element, and comes to its place, if it has a mark.
+func (t *treePass) attributes(n *html.Node) *attributes {
+	a := &noAttributes
+	if n.Namespace != "" || slices.ContainsFunc(n.Attr, func(from html.Attribute) bool { return !isPlace(from.Key) }) {
+		t.given = attributes{}
+		a = &t.given
+	}
+	for _, from := range n.Attr {
+		offset, isMark := strings.CutPrefix(from.Key, markPrefix[1:])
+		if !isMark {
+			key := from.Key
+			if from.Namespace != "" {
+				key = from.Namespace + ":" + key
+			}
+			t.attribute(a, strings.ToLower(t.unmarked(key, false)), t.unmarked(from.Val, false), len(t.links) > 0)
+			continue
+		}
+		offset, isCut := strings.CutPrefix(offset, cutMark)
+		start, err := strconv.Atoi(offset)
+		if err != nil || start >= len(t.source) {
+			continue // a solidusMark
+		}
+		if isCut {
+			t.at = place{start, t.tokens.startTag(start)}
+			t.tokens.each(func(name, value string) { t.attribute(a, name, value, len(t.links) > 0) })
+		} else {
 			end, _, _ := tagEnd(t.source, start+1)
 			t.at = place{start, end}
 		}
-		return
 	}
-	if from.Namespace != "" {
-		key = from.Namespace + ":" + key
-	}
-	key, value = strings.ToLower(unmarked(key)), unmarked(value)
-	a.set(key, value)
-	t.sheet.note(a, key, value)
-	if len(t.links) > 0 {
-		t.sheet.test(a, key, value)
-	}
+	return a
 }
 
-// isMark reports whether an attribute is the mark of its element.
-func isMark(key string) bool { return strings.HasPrefix(key, markPrefix[1:]) }
+// isPlace reports whether an attribute is a mark that only says where its element is.
+func isPlace(key string) bool {
+	offset, ok := strings.CutPrefix(key, markPrefix[1:])
+	return ok && !strings.HasPrefix(offset, cutMark)
+}
 
 // text reads a text.
 func (t *treePass) text(n *html.Node, l look) {
+	isEscaped := n.Parent != nil && (n.Parent.DataAtom == atom.Textarea || n.Parent.DataAtom == atom.Title)
+	text := t.unmarked(n.Data, isEscaped)
 	if p := n.Parent; p != nil && p.Namespace != "" && p.DataAtom == atom.Script {
-		t.script(unmarked(n.Data), t.at)
+		t.script(text, t.at)
 	} else if p != nil && p.Namespace == "" {
 		switch p.DataAtom {
 		case atom.Script:
-			t.script(unmarked(n.Data), t.at)
+			t.script(text, t.at)
 			return
 		case atom.Style:
 			return
@@ -291,7 +302,7 @@ func (t *treePass) text(n *html.Node, l look) {
 			}
 		}
 	}
-	t.put(unmarked(n.Data), &l)
+	t.put(text, &l)
 }
 
 // maxNested is the number of references around a text that get it. With more, the reading is
