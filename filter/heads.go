@@ -42,7 +42,15 @@ func headsWithin(text string) heads {
 // mayHoldHead reports whether a text has a word of these lines. Few texts do, and the search for
 // a word is faster than a look at each line.
 func mayHoldHead(text string) bool {
-	return strings.Contains(text, "begin") || strings.Contains(text, "BEGIN") || strings.Contains(text, "BinHex")
+	for rest := text; ; {
+		i := strings.IndexByte(rest, 'B')
+		if i < 0 {
+			return strings.Contains(text, "begin")
+		}
+		if rest = rest[i+1:]; strings.HasPrefix(rest, "EGIN") || strings.HasPrefix(rest, "inHex") {
+			return true
+		}
+	}
 }
 
 // holdsArmor reports whether a text has a whole message in OpenPGP's armor. Programs find one

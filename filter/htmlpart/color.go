@@ -30,21 +30,35 @@ func isInherited(value string) bool {
 // is near, transparent, or not known. Either may be empty: then the text is black, and
 // the background is white.
 func mayMatch(text, background string) bool {
-	if text == "" {
+	return text != "" && paintOf(text).mayMatch(paintOf(background))
+}
+
+// paint is a value of color or background and what it names, if that is known.
+type paint struct {
+	value string
+	color
+	known bool
+}
+
+func paintOf(value string) paint {
+	c, ok := colorOf(value)
+	return paint{value, c, ok}
+}
+
+// mayMatch is [mayMatch] for a text.
+func (p paint) mayMatch(background paint) bool {
+	switch {
+	case p.value == "":
 		return false
-	}
-	front, ok := colorOf(text)
-	if !ok {
-		return !isInherited(text)
-	}
-	back := color{255, 255, 255}
-	if background != "" {
-		if back, ok = colorOf(background); !ok {
-			return true
-		}
+	case !p.known:
+		return !isInherited(p.value)
+	case background.value == "":
+		background.color = color{255, 255, 255}
+	case !background.known:
+		return true
 	}
 	const near = 48
-	return abs(front.red-back.red) < near && abs(front.green-back.green) < near && abs(front.blue-back.blue) < near
+	return abs(p.red-background.red) < near && abs(p.green-background.green) < near && abs(p.blue-background.blue) < near
 }
 
 func abs(n int) int { return max(n, -n) }

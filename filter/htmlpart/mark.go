@@ -112,16 +112,13 @@ func (r *reader) marked() (string, bool) {
 		}
 		isInTag := start < within
 		within = max(within, end)
-		if canMark(name, tag) && (attributes > 0 || opensAlone(tag)) {
-			b.WriteString(source[done:at])
-			b.WriteString(markPrefix)
-			if until := attributesEnd(source[:end], at, solidus); !isInTag && attributes > 0 && !asksForAttributes(name, tag) && until > 0 {
-				b.WriteString(cutMark)
-				b.WriteString(strconv.Itoa(start - 1))
-				done, at = until, until
-				continue
-			}
-			b.WriteString(strconv.Itoa(start - 1))
+		if !canMark(name, tag) || attributes == 0 && !opensAlone(tag) {
+		} else if until := attributesEnd(source, at, end, solidus); !isInTag && attributes > 0 && !asksForAttributes(name, tag) && until > 0 {
+			b.WriteString(source[done:at] + markPrefix + cutMark + strconv.Itoa(start-1))
+			done, at = until, until
+			continue
+		} else if !strings.HasPrefix(trimLeft(source[at:end]), "=") { // which would give the mark a value
+			b.WriteString(source[done:at] + markPrefix + strconv.Itoa(start-1))
 			done = at
 		}
 		if solidus {
@@ -178,12 +175,11 @@ func asksForAttributes(name string, tag atom.Atom) bool {
 	return tag == atom.Input || tag == atom.Template || strings.EqualFold(name, "annotation-xml")
 }
 
-// attributesEnd returns the offset behind the attributes of a start tag that ends the source, given
-// that behind its name, and 0 where they have to stay: they may end something else, such as a comment,
-// or take long to read.
-func attributesEnd(source string, at int, solidus bool) int {
-	end := len(source) - 1
-	if end-at > checkEvery || end <= at || source[end] != '>' {
+// attributesEnd returns the offset behind the attributes of a start tag, given those behind its name and
+// behind the tag, and 0 where they have to stay: the tag may have no end, they may end something
+// else, such as a comment, or take long to read.
+func attributesEnd(source string, at, end int, solidus bool) int {
+	if end--; end-at > checkEvery || end <= at || end == len(source)-1 {
 		return 0
 	}
 	switch source[end-1] {
@@ -207,7 +203,7 @@ func (c *treeCost) start(source string, at, end, attributes int, name string, ta
 	if htmltoken.IsVoid(tag) {
 		return
 	}
-	key := maphash.String(seed, strings.ToLower(name))
+	key := nameKey(name, tag)
 	formatting := htmltoken.IsFormatting(tag)
 	if formatting || tag == atom.Html || tag == atom.Body {
 		if !formatting {
@@ -231,9 +227,17 @@ func (c *treeCost) start(source string, at, end, attributes int, name string, ta
 	if len(c.open) < maxOpenNames {
 		c.open = append(c.open, key)
 		if formatting {
-			c.open = append(c.open, maphash.String(seed, strings.ToLower(name)))
+			c.open = append(c.open, nameKey(name, tag))
 		}
 	}
+}
+
+// nameKey returns a number for the name of a tag in any case.
+func nameKey(name string, tag atom.Atom) uint64 {
+	if tag != 0 {
+		return uint64(tag)
+	}
+	return maphash.String(seed, strings.ToLower(name))
 }
 
 // reopenedNodes returns how many elements a parser opens again for a text.
@@ -253,7 +257,7 @@ func (c *treeCost) end(name string, tag atom.Atom) {
 		return
 	}
 	formatting := htmltoken.IsFormatting(tag)
-	key := maphash.String(seed, strings.ToLower(name))
+	key := nameKey(name, tag)
 	if c.open[n-1] != key {
 		if formatting {
 			c.nodes += adoptionNodes
@@ -317,5 +321,5 @@ func (r *reader) attributesAt(offset string) string {
 	if r.spend(end-start) != nil {
 		return ""
 	}
-	return r.source[at:max(at, attributesEnd(r.source[:end], at, solidus))]
+	return r.source[at:max(at, attributesEnd(r.source, at, end, solidus))]
 }

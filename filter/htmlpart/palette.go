@@ -7,7 +7,7 @@ import (
 
 // palette has the colors that a style sheet sets.
 type palette struct {
-	texts, backgrounds []string
+	texts, backgrounds []paint
 	blended            bool // one of the texts is near one of the backgrounds
 }
 
@@ -34,25 +34,29 @@ func (p *palette) addText(text string) {
 }
 
 // withColor returns colors with one more. Beyond their number any color may be near another.
-func (p *palette) withColor(colors []string, color string) []string {
+func (p *palette) withColor(colors []paint, color string) []paint {
 	switch {
-	case slices.Contains(colors, color):
+	case slices.ContainsFunc(colors, func(known paint) bool { return known.value == color }):
 	case len(colors) == maxColors:
 		p.blended = true
 	default:
-		return append(colors, color)
+		return append(colors, paintOf(color))
 	}
 	return colors
 }
 
 // hides reports whether a text in a color may be unreadable on one of the backgrounds.
 func (p *palette) hides(text string) bool {
-	return slices.ContainsFunc(p.backgrounds, func(background string) bool { return mayMatch(text, background) })
+	return len(p.backgrounds) > 0 && slices.ContainsFunc(p.backgrounds, paintOf(text).mayMatch)
 }
 
 // hasTextOn reports whether one of the texts may be unreadable on a background.
 func (p *palette) hasTextOn(background string) bool {
-	return slices.ContainsFunc(p.texts, func(text string) bool { return mayMatch(text, background) })
+	if len(p.texts) == 0 {
+		return false
+	}
+	behind := paintOf(background)
+	return slices.ContainsFunc(p.texts, func(text paint) bool { return text.mayMatch(behind) })
 }
 
 // plainColor returns the first color in a value of background, or "".

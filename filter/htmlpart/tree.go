@@ -242,21 +242,28 @@ func (t *treePass) linked(n *html.Node, link *openLink, a *attributes, l look) {
 	t.reuse(link)
 }
 
-// attributes reads the attributes of an element, and comes to its place, if it has a mark.
+// attributes reads the attributes of an element, and comes to its place.
 func (t *treePass) attributes(n *html.Node) *attributes {
 	a := &noAttributes
 	if n.Namespace != "" || slices.ContainsFunc(n.Attr, func(from html.Attribute) bool { return !isPlace(from.Key) }) {
 		t.given = attributes{}
 		a = &t.given
 	}
+	t.each(n, func(name, value string) { t.attribute(a, name, value, len(t.links) > 0) })
+	return a
+}
+
+// each calls a function for the name, in lower case, and value of each attribute of an element. It comes to
+// the place of the element, if that has a mark.
+func (t *treePass) each(n *html.Node, use func(name, value string)) {
 	for _, from := range n.Attr {
 		offset, isMark := strings.CutPrefix(from.Key, markPrefix[1:])
 		if !isMark {
-			key := from.Key
+			name := from.Key
 			if from.Namespace != "" {
-				key = from.Namespace + ":" + key
+				name = from.Namespace + ":" + name
 			}
-			t.attribute(a, strings.ToLower(t.unmarked(key, false)), t.unmarked(from.Val, false), len(t.links) > 0)
+			use(strings.ToLower(t.unmarked(name, false)), t.unmarked(from.Val, false))
 			continue
 		}
 		offset, isCut := strings.CutPrefix(offset, cutMark)
@@ -266,13 +273,12 @@ func (t *treePass) attributes(n *html.Node) *attributes {
 		}
 		if isCut {
 			t.at = place{start, t.tokens.startTag(start)}
-			t.tokens.each(func(name, value string) { t.attribute(a, name, value, len(t.links) > 0) })
+			t.tokens.each(use)
 		} else {
 			end, _, _ := tagEnd(t.source, start+1)
 			t.at = place{start, end}
 		}
 	}
-	return a
 }
 
 // isPlace reports whether an attribute is a mark that only says where its element is.
