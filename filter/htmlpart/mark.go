@@ -143,6 +143,12 @@ func (r *reader) trees() int {
 }
 
 func (r *reader) hasNoscript() bool { return r.indexFold(r.source, "<noscript") >= 0 }
+
+// ignoresNoscript reports whether a parser may ignore a tag of noscript: in a selection or frames.
+func (r *reader) ignoresNoscript() bool {
+	return r.indexFold(r.source, "<select") >= 0 || r.hasFrames()
+}
+
 func (r *reader) hasTemplates() bool {
 	return r.branches != nil && r.indexFold(r.source, "<template") >= 0
 }

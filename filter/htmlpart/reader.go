@@ -69,6 +69,7 @@ type reader struct {
 	always    bool   // read the trees of regular sources, too
 	twoModes  bool   // a table in a reference ends a paragraph, but without a document type it does not
 	roots     uint8  // html, head and body as far as they were read
+	noscript  bool   // the tree of programs without scripts has a noscript element
 	irregular bool   // a parser may have other elements open than the passes
 
 	scripted   int // URLs in scripts

@@ -27,7 +27,7 @@ type treePass struct {
 // without scripts, and, if it may differ, the tree of programs with scripts. Where a tree would
 // cost too much and may differ from the tokens, the reading is partial.
 func (r *reader) readTrees() error {
-	if !r.irregular && !r.always {
+	if !r.irregular && !r.always || r.outlook {
 		return nil
 	}
 	source, ok := r.marked()
@@ -36,7 +36,7 @@ func (r *reader) readTrees() error {
 	}
 	if ok {
 		ok = r.readTree(source, false)
-		if ok && r.hasNoscript() {
+		if ok && (r.noscript || r.hasNoscript() && r.ignoresNoscript()) {
 			ok = r.readTree(source, true)
 		}
 		if ok && r.hasTemplates() {
@@ -136,6 +136,7 @@ func (t *treePass) children(n *html.Node, l look) {
 func (t *treePass) element(n *html.Node, around look) {
 	a := t.attributes(n)
 	name := localName(n.Data)
+	t.noscript = t.noscript || n.DataAtom == atom.Noscript
 	switch {
 	case n.Namespace != "":
 		a.action, a.formaction, a.src, a.data, a.srcdoc, a.typ = "", "", "", "", "", "button"
