@@ -56,6 +56,9 @@ func (r *reader) run() {
 	}
 }
 
+// usualDepth is the number of elements that most mail has open.
+const usualDepth = 32
+
 // read reads the source in all readings.
 func (r *reader) read() error {
 	if r.known == nil {
@@ -69,6 +72,9 @@ func (r *reader) read() error {
 	r.irregular = r.sheet != nil && r.sheet.generating != nil
 	if r.entities || r.startsXML() {
 		r.branch()
+	}
+	if r.room.stack == nil {
+		r.room.stack = make([]element, 0, usualDepth)
 	}
 	p := pass{reader: r, stack: r.room.stack[:0]}
 	err := p.read(0, len(r.source))

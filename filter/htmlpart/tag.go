@@ -23,7 +23,7 @@ func (p *pass) startTag(selfClosing bool) {
 	}
 	a, hasAttributes := &noAttributes, p.pos-p.start > len("<>")+len(name)
 	if hasAttributes {
-		p.given = attributes{amp: isAMP(name)}
+		p.given = attributes{amp: isAMP(name), names: p.given.names[:0]}
 		a = &p.given
 		p.attributes(a)
 	}

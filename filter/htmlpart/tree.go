@@ -1,6 +1,7 @@
 package htmlpart
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,7 +21,7 @@ type treePass struct {
 	given   attributes // of the element read last
 	at      place      // of the last element with a known place
 	tokens  tokens     // of the source, for attributes
-	texts   [2]strings.Builder
+	texts   [2][]byte // that are not yet complete: visible, hidden
 }
 
 // readTrees reads what only the trees of the source have, not its tokens: the tree of programs
@@ -247,7 +248,7 @@ func (t *treePass) linked(n *html.Node, link *openLink, a *attributes, l look) {
 func (t *treePass) attributes(n *html.Node) *attributes {
 	a := &noAttributes
 	if n.Namespace != "" || slices.ContainsFunc(n.Attr, func(from html.Attribute) bool { return !isPlace(from.Key) }) {
-		t.given = attributes{}
+		t.given = attributes{names: t.given.names[:0]}
 		a = &t.given
 	}
 	t.each(n, func(name, value string) { t.attribute(a, name, value, len(t.links) > 0) })
@@ -327,14 +328,14 @@ func (t *treePass) put(s string, l *look) {
 	switch {
 	case l.hidden():
 		if n := len(t.links); n == 0 || !t.links[n-1].item.Hidden {
-			t.texts[1].WriteString(s)
+			t.texts[1] = append(t.texts[1], s...)
 		}
 	case len(t.links) == 0:
 		t.apart(s)
-		if t.texts[1].Len() > 0 {
+		if len(t.texts[1]) > 0 {
 			t.flushText(1)
 		}
-		t.texts[0].WriteString(s)
+		t.texts[0] = append(t.texts[0], s...)
 	}
 }
 
@@ -384,12 +385,9 @@ func (t *treePass) flushTexts() {
 
 // flushText completes the visible text, or the hidden one, unless it is blank.
 func (t *treePass) flushText(which int) {
-	text := t.texts[which].String()
-	if text == "" {
-		return
-	}
-	t.texts[which].Reset()
-	if strings.TrimSpace(text) != "" {
-		t.send(&Item{Text: text, Hidden: which == 1, Start: t.at.start, End: t.at.end})
+	text := t.texts[which]
+	t.texts[which] = text[:0]
+	if len(bytes.TrimSpace(text)) > 0 {
+		t.send(&Item{Text: string(text), Hidden: which == 1, Start: t.at.start, End: t.at.end})
 	}
 }
