@@ -261,7 +261,7 @@ func (l *leafReader) formsAsLines() []form {
 	switch {
 	case l.filesDeep > 0:
 		return nil
-	case strings.HasPrefix(l.leaf.MediaType, "text/"):
+	case len(l.forms) > 1 && strings.HasPrefix(l.leaf.MediaType, "text/"):
 		return byType(l.leaf.MediaType).forms
 	}
 	return l.forms

@@ -114,28 +114,20 @@ func (m *Message) textSize(p *Part) int {
 	return len(body)
 }
 
-// isOfText has the bytes that need no further look: all but CR, LF, the controls that no text has, and
-// the byte that begins C1 controls in UTF-8.
-var isOfText = func() (is [256]bool) {
-	for c := range is {
-		is[c] = c >= ' ' && c != 0x7f && c != 0xC2 || c == '\t' || c == '\f'
-	}
-	return is
-}()
-
 // checkControls returns an error for controls that no text has: C0 except TAB, LF, FF and
 // CR before LF, DEL, and C1, which are most often bytes of another charset.
 func checkControls(text string) error {
 	for i := ascii.Printable(text); i < len(text); i++ {
 		switch c := text[i]; {
-		case isOfText[c]:
+		case c >= 0x80 && c != c1 || c == '\t' || c == '\f':
+			i += withoutControls(text[i+1:])
 		case c == '\n':
 			i += ascii.Printable(text[i+1:]) // most lines have nothing else
 		case c == '\r':
 			if i+1 == len(text) || text[i+1] != '\n' {
 				return unreadable(reasonBareCR, "at %d", i)
 			}
-		case c == 0xC2: // valid UTF-8: a byte follows
+		case c == c1: // valid UTF-8: a byte follows
 			if text[i+1] < 0xA0 {
 				return unreadable(reasonC1Control, "U+%04X at %d", text[i+1], i)
 			}
