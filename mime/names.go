@@ -20,6 +20,7 @@ func (m *Message) Names(p *Part) []string {
 	for i := range p.Fields {
 		f := &p.Fields[i]
 		switch {
+		case !ascii.HasPrefixFold(f.Name, "Content-") && !f.named("X-Sun-Data-Name"):
 		case f.named("Content-Disposition"), f.named("Content-Type"):
 			if hasName(m.RawField(*f)) { // nearly no text has one
 				n.addParams(m.FieldValue(*f))
