@@ -26,7 +26,8 @@ type treePass struct {
 
 // readTrees reads what only the trees of the source have, not its tokens: the tree of programs
 // without scripts, and, if it may differ, the tree of programs with scripts. Where a tree would
-// cost too much and may differ from the tokens, the reading is partial.
+// cost too much and may differ from the tokens, the reading is partial. Outlook, which alone reads
+// conditional comments, builds no such tree.
 func (r *reader) readTrees() error {
 	if !r.irregular && !r.always || r.outlook {
 		return nil
