@@ -21,7 +21,7 @@ type treePass struct {
 	given   attributes // of the element read last
 	at      place      // of the last element with a known place
 	tokens  tokens     // of the source, for attributes
-	texts   [2][]byte // that are not yet complete: visible, hidden
+	texts   [2][]byte  // that are not yet complete: visible, hidden
 }
 
 // readTrees reads what only the trees of the source have, not its tokens: the tree of programs
