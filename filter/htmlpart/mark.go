@@ -79,6 +79,12 @@ func (r *reader) marked() (string, bool) {
 	c.nodes, c.formats = 0, make(map[uint64]int)
 	var b strings.Builder
 	b.Grow(len(source) + min(r.begun().nodes/2*(len(markPrefix)+len("123456")), 2*len(source)))
+	mark := func(before, kind string, offset int) {
+		b.WriteString(before)
+		b.WriteString(markPrefix)
+		b.WriteString(kind)
+		b.WriteString(strconv.Itoa(offset))
+	}
 	done, within := 0, 0 // the end of the last possible tag, in which others may seem to begin
 	for at := 0; at < len(source); {
 		i := strings.IndexByte(source[at:], '<')
@@ -112,13 +118,15 @@ func (r *reader) marked() (string, bool) {
 		}
 		isInTag := start < within
 		within = max(within, end)
-		if !canMark(name, tag) || attributes == 0 && !opensAlone(tag) {
-		} else if until := attributesEnd(source, at, end, solidus); !isInTag && attributes > 0 && !asksForAttributes(name, tag) && until > 0 {
-			b.WriteString(source[done:at] + markPrefix + cutMark + strconv.Itoa(start-1))
+		until := attributesEnd(source, at, end, solidus)
+		switch {
+		case !canMark(name, tag), attributes == 0 && !opensAlone(tag):
+		case until > 0 && attributes > 0 && !isInTag && !asksForAttributes(name, tag):
+			mark(source[done:at], cutMark, start-1)
 			done, at = until, until
 			continue
-		} else if !strings.HasPrefix(trimLeft(source[at:end]), "=") { // which would give the mark a value
-			b.WriteString(source[done:at] + markPrefix + strconv.Itoa(start-1))
+		case !strings.HasPrefix(trimLeft(source[at:end]), "="): // which would give the mark a value
+			mark(source[done:at], "", start-1)
 			done = at
 		}
 		if solidus {
