@@ -2,6 +2,7 @@ package policy
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine/tld"
@@ -14,25 +15,30 @@ const (
 	dotLikes    = "·‧・ꞏ٠۰･․"
 	slashLikes  = "んノンソゾ丶乀乁丿ゝゞ⁄∕╱⧸〳⟋ʃ᜵㇓ꤷ"
 	hyphenLikes = "‐‑‒–—―−⁃˗一ーㄧ⸺⸻"
+	signLikes   = "’ʼʻʽˈꞌɂ゠" // apostrophes, a question mark and an equals sign
 )
 
 // domainLabel reports a label left of the registrable domain that reads as a domain name or as
-// the end of one. A character of it reads as a dot, slash or hyphen: "paypal·com" or
-// "comんlogin". tlds are the top-level domains that exist.
-func domainLabel(h linkHost, tlds *tld.Set) Finding {
+// the end of one. A character of it reads as a dot, slash, hyphen or sign: "paypal·com" or
+// "comんlogin". It also reports a label that has any letter in place of the dot of a protected domain.
+func domainLabel(h linkHost, set *protectedSet) Finding {
+	tlds := set.tlds
 	name := h.name()
 	if ascii.Is(name) {
 		return Finding{}
 	}
 	registrable := h.registrable()
-	before, ok := strings.CutSuffix(name, "."+registrable)
-	if !ok {
-		return Finding{}
+	before, isBelow := strings.CutSuffix(name, "."+registrable)
+	if !isBelow {
+		before = ""
 	}
 	first := true
 	for label := range labelsOf(before) {
 		if !ascii.Is(label) {
 			like := delimiterInLabel(label, first, tlds)
+			if like == 0 {
+				like = dotOfProtected(label, set)
+			}
 			if like == 0 && !first {
 				like = endOfDomain(label, tlds)
 			}
@@ -43,26 +49,53 @@ func domainLabel(h linkHost, tlds *tld.Set) Finding {
 		first = false
 	}
 	label, _, _ := strings.Cut(registrable, ".")
-	if like := endOfDomain(label, tlds); like != 0 {
+	like := dotOfProtected(label, set)
+	if like == 0 && isBelow {
+		like = endOfDomain(label, tlds)
+	}
+	if like != 0 {
 		return readsAsDomain.finding(label, like)
 	}
 	return Finding{}
 }
 
-// endOfDomain returns the character of a label that reads as a dot, or 0: it has a top-level
-// domain before it and a name behind it, as in "example.com·evil". The middle dot of Catalan
-// is between two l.
+// endOfDomain returns the character of a label that reads as a dot, hyphen or sign, or 0: it has a
+// top-level domain before it and a name behind it, as in "example.com·evil". The middle dot of
+// Catalan is between two l. Hyphens and apostrophes are behind short words, too: "it’s".
 func endOfDomain(label string, tlds *tld.Set) rune {
-	i := strings.IndexAny(label, dotLikes)
+	i := strings.IndexAny(label, dotLikes+hyphenLikes+signLikes)
 	if i < 0 {
 		return 0
 	}
 	r, size := utf8.DecodeRuneInString(label[i:])
 	before, after := label[:i], leadingWord(label[i+size:])
-	if after == "" || !tlds.Contains(before) || strings.HasSuffix(before, "l") && after[0] == 'l' {
+	isDot := strings.ContainsRune(dotLikes, r)
+	if !isDot && len(before) < minSign {
+		return 0
+	}
+	if after == "" || !tlds.Contains(before) || isDot && strings.HasSuffix(before, "l") && after[0] == 'l' {
 		return 0
 	}
 	return r
+}
+
+// minSign is the length in bytes of the shortest word before a hyphen or apostrophe that reads as
+// part of a domain name.
+const minSign = 3
+
+// dotOfProtected returns the letter of a label that is in place of the dot of a protected domain, or
+// 0: "google丁com".
+func dotOfProtected(label string, set *protectedSet) rune {
+	for i, r := range label {
+		if r < utf8.RuneSelf || unicode.Is(unicode.Latin, r) && !strings.ContainsRune(signLikes, r) {
+			continue
+		}
+		before, after := trailingWord(label[:i]), leadingWord(label[i+utf8.RuneLen(r):])
+		if d := set.words[wordKey(before)]; d != nil && d.word == before && (after == d.suffix || after != "" && strings.HasPrefix(d.suffix, after+".")) {
+			return r
+		}
+	}
+	return 0
 }
 
 // delimiterInLabel returns the character of a label that makes it read as a domain name, or 0.
@@ -76,6 +109,10 @@ func delimiterInLabel(label string, first bool, tlds *tld.Set) rune {
 		switch {
 		case strings.ContainsRune(dotLikes, r), strings.ContainsRune(hyphenLikes, r):
 			if before != "" && tlds.Contains(after) {
+				return r
+			}
+		case strings.ContainsRune(signLikes, r):
+			if len(before) >= minSign && tlds.Contains(after) {
 				return r
 			}
 		case strings.ContainsRune(slashLikes, r):

@@ -162,7 +162,7 @@ func (j *Judge) judgeName(out *collector, h linkHost) {
 		}
 	}
 	if !out.has(CodeSyntaxLookalike) {
-		out.noteHost(domainLabel(h, j.tlds))
+		out.noteHost(domainLabel(h, j.protected))
 	}
 	out.noteHost(j.likeness(out, h))
 }

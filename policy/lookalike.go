@@ -3,6 +3,7 @@ package policy
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/hostname"
 )
@@ -96,10 +97,26 @@ func labelLookalike(label, after string, key []byte, set *protectedSet) Finding 
 			return wwwWithoutDot.finding(label, d.ascii)
 		}
 	}
+	if d := set.endOfLabel(label); d != nil && d.continues(after, set.tlds) {
+		return partBeforeDomain.finding(label, d.ascii, domainOf(after))
+	}
 	if bytes.IndexByte(key, '-') < 0 {
 		return Finding{}
 	}
 	return partLookalike(label, after, key, set)
+}
+
+// endOfLabel returns the protected domain whose name ends a label behind a character beyond ASCII, or
+// nil: "httpsノノexample".
+func (p *protectedSet) endOfLabel(label string) *protectedDomain {
+	name := trailingWord(label)
+	if name == "" || len(name) == len(label) || label[len(label)-len(name)-1] < utf8.RuneSelf {
+		return nil
+	}
+	if d := p.words[wordKey(name)]; d != nil && d.word == name {
+		return d
+	}
+	return nil
 }
 
 // shortLookalike reports a label that has the key of a short protected name. The
