@@ -140,24 +140,30 @@ func (r *mailboxReader) comment() {
 }
 
 // address reads an address after its angle bracket. An address before it in the mailbox is
-// a part of its name to some programs, and to others the address.
+// a part of its name to some programs, and to others the address. Behind an address, a text without
+// an "@" is a name.
 func (r *mailboxReader) address() {
-	if r.bracket {
-		if !r.several && strings.Contains(r.angle, "@") {
-			r.several = true
-			r.add(r.angle, r.names())
-		}
-		r.phrase.WriteString(" " + r.angle + " ")
-	}
 	end := strings.IndexAny(r.value[r.pos:], "<>")
 	if end < 0 {
 		end = len(r.value) - r.pos
 	}
-	r.angle = withoutRoute(r.value[r.pos : r.pos+end])
+	inside := r.value[r.pos : r.pos+end]
 	if r.pos += end; r.pos < len(r.value) && r.value[r.pos] == '>' {
 		r.pos++
 	}
-	r.bracket = true
+	if r.bracket {
+		isAddress := strings.Contains(r.angle, "@")
+		if isAddress && !r.several {
+			r.several = true
+			r.add(r.angle, r.names())
+		}
+		if isAddress && !strings.Contains(inside, "@") {
+			r.add(r.angle, []string{strings.TrimSpace(inside)})
+			return
+		}
+		r.phrase.WriteString(" " + r.angle + " ")
+	}
+	r.angle, r.bracket = withoutRoute(inside), true
 }
 
 // withoutRoute returns an address without its route (RFC 5322 §4.4), comments and white
@@ -193,17 +199,27 @@ func (r *mailboxReader) end() {
 	phrase := strings.TrimSpace(r.phrase.String())
 	address, names := r.angle, r.names()
 	if !r.bracket {
-		address = phrase
-		if i := strings.LastIndexAny(phrase, " \t"); i >= 0 && strings.Contains(phrase[i:], "@") && !strings.Contains(r.value[r.start:r.pos], `"`) {
+		first, rest, _ := strings.Cut(phrase, " ")
+		i := strings.LastIndexAny(phrase, " \t")
+		switch {
+		case i >= 0 && strings.Contains(phrase[i:], "@") && !strings.Contains(r.value[r.start:r.pos], `"`):
 			address = phrase[i+1:]
-		} else {
-			names = r.comments
+		case strings.Contains(first, "@") && !strings.Contains(rest, "@") && !isSpread(phrase):
+			address, names = first, append(slices.Clip(r.comments), strings.TrimSpace(rest))
+		default:
+			address, names = phrase, r.comments
 		}
 	}
 	if compact := withoutRoute(address); !r.bracket && compact != address && isSpread(r.phrase.String()) {
 		r.found = append(r.found, mailbox{"", compact})
 	}
-	r.add(address, names)
+	if address == "" && !r.bracket { // the name of a group without addresses
+		for _, name := range names {
+			r.found = append(r.found, mailbox{name, ""})
+		}
+	} else {
+		r.add(address, names)
+	}
 	r.phrase.Reset()
 	r.comments, r.angle, r.bracket, r.several, r.start = nil, "", false, false, r.pos
 }
@@ -259,13 +275,14 @@ func withoutSpread(name string) string {
 }
 
 // visibleName returns a display name as readers see it, up to the length that is compared:
-// without invisible characters, and with one space for several.
+// without invisible characters, and with one space for several. Controls of direction, which show
+// nothing, do not count.
 func visibleName(name string) string {
 	if isAsSeen(name) {
 		return name
 	}
 	var b strings.Builder
-	space := false
+	space, controls := false, 0
 	for _, r := range withoutSpread(strings.Map(asSeen, name)) {
 		if r == ' ' {
 			space = b.Len() > 0
@@ -275,10 +292,13 @@ func visibleName(name string) string {
 			b.WriteByte(' ')
 			space = false
 		}
-		if b.Len() >= maxName {
+		if b.Len()-controls >= maxName {
 			break
 		}
 		b.WriteRune(r)
+		if unicode.Is(unicode.Bidi_Control, r) {
+			controls += utf8.RuneLen(r)
+		}
 	}
 	return b.String()
 }

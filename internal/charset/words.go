@@ -123,7 +123,7 @@ func cutWord(value string, spaceless bool) (before string, word looseWord, rest 
 		}
 		start := from + i
 		from = start + len("=?")
-		charset, tail, found := strings.Cut(value[from:min(len(value), from+maxCharsetLabel)], "?")
+		charset, tail, found := strings.Cut(value[from:], "?")
 		if !found || len(tail) < 2 || tail[1] != '?' || strings.Contains(charset, "=") {
 			continue
 		}
@@ -144,10 +144,6 @@ func cutWord(value string, spaceless bool) (before string, word looseWord, rest 
 
 // rawBlanks removes the blanks that no text of an encoded word may have.
 var rawBlanks = strings.NewReplacer(" ", "", "\t", "")
-
-// maxCharsetLabel is the length in bytes of the longest name of a charset in an encoded
-// word, with the encoding.
-const maxCharsetLabel = 80
 
 // decodeWord decodes the text of an encoded word.
 func decodeWord(encoding byte, text string) []byte {
