@@ -74,7 +74,7 @@ func brandName(name string, address engine.Link, set *protectedSet) Finding {
 	domain := hostname.Registrable(address.ASCIIHost())
 	other := lengthOfOtherName(words, d)
 	disguised := hidden != nil || isSpelledOut(name) || other == 0 && isDisguisedName(name, d.word)
-	if isExchange(address) || domain != "" && (isSenderOf(address, domain, d, set) || isSenderAmong(words, address, domain, set) || !isOfPublic(address) && isNamedSo(domain, words, disguised)) {
+	if isExchange(address) || domain != "" && !isSubscriber(address, words) && (isSenderOf(address, domain, d, set) || isSenderAmong(words, address, domain, set) || !isOfPublic(address) && isNamedSo(domain, words, disguised)) {
 		return Finding{}
 	}
 	at := cmp.Or(domain, noDomain)
@@ -182,6 +182,21 @@ func isSenderOf(address engine.Link, domain string, d *protectedDomain, set *pro
 // domain only its owner has some.
 func isOfPublic(address engine.Link) bool {
 	return impersonated.Marked(strings.TrimSuffix(address.ASCIIHost(), "."), markMailboxes)
+}
+
+// isSubscriber reports whether an address at a provider of mailboxes is of one of the public although
+// words of its display name say a service: "Example Support". The owner has the addresses that say so, too.
+func isSubscriber(address engine.Link, words []string) bool {
+	if !isOfPublic(address) || len(words) < 2 {
+		return false
+	}
+	saysService := func(word string) bool {
+		lower := strings.ToLower(stripped(word))
+		return addedWords.Has(lower) && !addedWords.Marked(lower, markOwn) || isUnspacedWords(word)
+	}
+	isOther := func(word string) bool { return !addedWords.Has(word) && !nameWords.Has(word) }
+	local, _, _ := strings.Cut(strings.ToLower(address.Text), "@")
+	return slices.ContainsFunc(words, saysService) && slices.ContainsFunc(strings.FieldsFunc(local, isBetweenWords), isOther)
 }
 
 // isPostmaster reports whether an address is one that the owner of its domain has (RFC 2142 §5).

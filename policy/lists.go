@@ -42,6 +42,9 @@ const (
 // markOthers is the mark of a lure that honest names of others have beside the name of a company.
 const markOthers = "others"
 
+// markOwn is the mark of an added word that people have in the name of their address at a provider.
+const markOwn = "own"
+
 // readList returns the list in a file below lists.
 func readList(name string) *wordlist.List {
 	text, err := listFiles.ReadFile("lists/" + name + ".txt")
