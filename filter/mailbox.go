@@ -164,6 +164,11 @@ func (r *mailboxReader) address() {
 		r.phrase.WriteString(" " + r.angle + " ")
 	}
 	r.angle, r.bracket = withoutRoute(inside), true
+	if _, after, ok := strings.Cut(inside, "("); ok {
+		within := mailboxReader{value: after}
+		within.comment()
+		r.comments = append(r.comments, within.comments...)
+	}
 }
 
 // withoutRoute returns an address without its route (RFC 5322 §4.4), comments and white
@@ -212,6 +217,9 @@ func (r *mailboxReader) end() {
 	}
 	if compact := withoutRoute(address); !r.bracket && compact != address && isSpread(r.phrase.String()) {
 		r.found = append(r.found, mailbox{"", compact})
+	}
+	if r.bracket && !strings.Contains(address, "@") && strings.Contains(phrase, "@") {
+		r.found = append(r.found, mailbox{address, withoutRoute(phrase)}) // "x@example.com <Example>"
 	}
 	if address == "" && !r.bracket { // the name of a group without addresses
 		for _, name := range names {

@@ -26,7 +26,8 @@ var aliases = map[string]string{
 	// The index for HTML takes these for UTF-16 without a byte order mark.
 	"unicode": "utf-16le", "csunicode": "utf-16le", "iso-10646-ucs-2": "utf-16le", "ucs-2": "utf-16le", "unicodefeff": "utf-16le",
 	"unicodefffe": "utf-16be",
-	"8859_1":      "iso-8859-1", "latin-1": "iso-8859-1", "iso88591": "iso-8859-1",
+	"1026":        "ibm1026", "cp1026": "ibm1026", "csibm1026": "ibm1026",
+	"8859_1": "iso-8859-1", "latin-1": "iso-8859-1", "iso88591": "iso-8859-1",
 	"latin-9": "iso-8859-15", "latin9": "iso-8859-15",
 }
 

@@ -1,11 +1,13 @@
 package charset
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/encoding/unicode/utf32"
@@ -42,6 +44,7 @@ var decoders = map[string]decoder{
 	"hz":          with(simplifiedchinese.HZGB2312),
 	"iso-2022-kr": decodeISO2022,
 	"iso-2022-cn": decodeISO2022, "iso-2022-cn-ext": decodeISO2022,
+	"ibm1026": decodeTurkishEBCDIC,
 
 	readingDropped: func(t *meter.Meter, content []byte) (string, error) {
 		text, err := decodeUTF8(t, content)
@@ -57,6 +60,12 @@ func decodeUTF8(t *meter.Meter, content []byte) (string, error) {
 		return string(content), nil
 	}
 	return decodeWith(t, unicode.UTF8, content)
+}
+
+// decodeTurkishEBCDIC decodes the characters of URLs and addresses. The code page has all as others have
+// them, but the at sign.
+func decodeTurkishEBCDIC(t *meter.Meter, content []byte) (string, error) {
+	return decodeWith(t, charmap.CodePage037, bytes.ReplaceAll(content, []byte{0xAE}, []byte{0x7C}))
 }
 
 // with returns the decoder for an encoding.

@@ -48,7 +48,7 @@ func looseValues(value string) []string {
 }
 
 // looseWords decodes a value with the nth reading of each charset. If nth is not 0, words
-// have no raw spaces, and adjacent words go on with what their encoding left.
+// have no raw spaces, adjacent words go on with what their encoding left, and base64 may be that for URLs.
 func looseWords(value string, nth int) string {
 	var b strings.Builder
 	var open looseWord // what adjacent words of a charset encode
@@ -56,7 +56,7 @@ func looseWords(value string, nth int) string {
 		if open.encoding == 0 {
 			return
 		}
-		open.content = append(open.content, decodeWord(open.encoding, open.left)...)
+		open.content = append(open.content, decodeWord(open.encoding, open.left, nth > 0)...)
 		b.WriteString(nthReading(open.charset, open.content, nth))
 		open = looseWord{}
 	}
@@ -75,13 +75,13 @@ func looseWords(value string, nth int) string {
 		if open.encoding == word.encoding {
 			text = open.left + text
 		} else {
-			open.content = append(open.content, decodeWord(open.encoding, open.left)...)
+			open.content = append(open.content, decodeWord(open.encoding, open.left, nth > 0)...)
 		}
 		whole := len(text)
 		if nth > 0 {
 			whole = wholeWord(word.encoding, text)
 		}
-		word.content = append(open.content, decodeWord(word.encoding, text[:whole])...)
+		word.content = append(open.content, decodeWord(word.encoding, text[:whole], nth > 0)...)
 		word.left = text[whole:]
 		open, value = word, rest
 	}
@@ -145,12 +145,12 @@ func cutWord(value string, spaceless bool) (before string, word looseWord, rest 
 // rawBlanks removes the blanks that no text of an encoded word may have.
 var rawBlanks = strings.NewReplacer(" ", "", "\t", "")
 
-// decodeWord decodes the text of an encoded word.
-func decodeWord(encoding byte, text string) []byte {
+// decodeWord decodes the text of an encoded word. With forURLs, base64 has "-" and "_" for digits, too.
+func decodeWord(encoding byte, text string, forURLs bool) []byte {
 	if encoding == 'b' {
 		var decoded []byte
 		for piece := range strings.SplitSeq(text, "=") {
-			decoded = append(decoded, RawBase64(Base64Digits(meter.New(context.Background()), []byte(piece), false))...)
+			decoded = append(decoded, RawBase64(Base64Digits(meter.New(context.Background()), []byte(piece), forURLs))...)
 		}
 		return decoded
 	}
