@@ -330,6 +330,7 @@ func TestProvidersOfMailboxes(t *testing.T) {
 		{"iCloud Support", "no-reply@icloud.com", policy.SeverityNone},
 		{"GMX Kundenservice", "kundenservice@gmx.net", policy.SeverityNone},
 		{"Yahoo Mail", "anna@yahoo.com", policy.SeverityNone},
+		{"AOL Member", "jim123@aol.com", policy.SeverityNone},
 		{"My Gmail Account", "anna@gmail.com", policy.SeverityNone},
 		{"Gmail", "anna@gmail.com", policy.SeverityNone},
 		{"PayPal Outlook", "x@outlook.com", policy.SeverityMedium},

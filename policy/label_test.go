@@ -126,6 +126,10 @@ func TestWholeScriptReading(t *testing.T) {
 	check(t, []judged{
 		{"Cyrillic that is English", "http://сор.org", policy.CodeWholeScript, policy.SeverityLow},
 		{"Greek that is English", "http://υοι.com", policy.CodeWholeScript, policy.SeverityMedium},
+		{"Lisu", "http://ꓢꓴꓑꓑꓳꓣꓔ.example.net", policy.CodeWholeScript, policy.SeverityMedium},
+		{"Lisu, as A-label", "http://xn--9l8auab3ed.com", policy.CodeWholeScript, policy.SeverityMedium},
+		{"Cherokee", "http://ᎪᎡᎢ.com", policy.CodeWholeScript, policy.SeverityMedium},
+		{"Cherokee that does not read as Latin", "http://ᏣᎳᎩ.com", policy.CodeWholeScript, policy.SeverityNone},
 		{"with a digit and a hyphen", "http://2-хор.com", policy.CodeWholeScript, policy.SeverityLow},
 		{"a letter that looks like a phonetic one", "http://νέα.com", policy.CodeWholeScript, policy.SeverityNone},
 		{"a letter that looks like a small capital", "http://кот.com", policy.CodeWholeScript, policy.SeverityNone},

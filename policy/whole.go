@@ -41,13 +41,21 @@ func wholeScript(label, s, top string, a uts39.Analysis) Finding {
 	if a.Scripts.IsEmpty() || a.Scripts.Has(ucd.ScriptLatn) || a.Scripts.Has(ucd.ScriptArab) || atHome(a.Scripts, top) {
 		return Finding{}
 	}
-	if reading := readsASCII(s); reading != "" && uts39.WholeScriptConfusables(s).Has(ucd.ScriptLatn) {
-		if !readsLatin(s) || strings.Trim(s, nationalLetters) == "" {
-			return wordReadingAsLatin.finding(label, scriptNames(s), reading)
-		}
-		return readsAsLatin.finding(label, scriptNames(s), reading)
+	reading := readsASCII(s)
+	isLimited := isOfLimitedUse(s) // its letters may look like upper case alone, which no host has
+	if reading == "" || !isLimited && !uts39.WholeScriptConfusables(s).Has(ucd.ScriptLatn) {
+		return Finding{}
 	}
-	return Finding{}
+	if !isLimited && !readsLatin(s) || strings.Trim(s, nationalLetters) == "" {
+		return wordReadingAsLatin.finding(label, scriptNames(s), reading)
+	}
+	return readsAsLatin.finding(label, scriptNames(s), reading)
+}
+
+// isOfLimitedUse reports whether a label has letters of an alphabet that few people read. All others
+// read those that look like Latin ones as Latin.
+func isOfLimitedUse(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return ucd.IdentityOf(r).Types()&ucd.LimitedUse != 0 })
 }
 
 // readsASCII returns the ASCII letters, digits and hyphens that the label looks
