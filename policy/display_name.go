@@ -125,7 +125,7 @@ func (p *protectedSet) namedBy(name string) (words []string, d *protectedDomain)
 // namedInReadings is namedBy for the name as written and in readings of its letters.
 func (p *protectedSet) namedInReadings(name string) (words []string, d *protectedDomain) {
 	words, d = p.wordsAndDomain(name)
-	for _, other := range [...]func(string) string{nameWithoutGaps, partedName, nameWithLetters, nameInFont, p.nameWithSigns, p.nameWithI} {
+	for _, other := range [...]func(string) string{nameWithoutGaps, nameWithoutSymbols, partedName, nameWithLetters, nameInFont, p.nameWithSigns, p.nameWithI} {
 		if d != nil {
 			break
 		}

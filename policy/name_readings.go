@@ -60,6 +60,20 @@ func partedName(name string) string {
 	return b.String()
 }
 
+// nameWithoutSymbols returns a display name with spaces for symbols that have letters or digits in them,
+// as "Example㈱" and "Example🆗".
+func nameWithoutSymbols(name string) string {
+	if ascii.Is(name) {
+		return name
+	}
+	return strings.Map(func(r rune) rune {
+		if r > unicode.MaxASCII && unicode.In(r, unicode.So, unicode.No) {
+			return ' '
+		}
+		return r
+	}, name)
+}
+
 // nameWithoutGaps returns a display name of single letters as one word, or any other name itself.
 func nameWithoutGaps(name string) string {
 	plain := plainLetters(VisibleText(name))

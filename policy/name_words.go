@@ -8,6 +8,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/spread"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 	"github.com/linkmilter/linkmilter/internal/wordlist"
 )
 
@@ -18,7 +19,12 @@ func nameWordsOf(name string) []string {
 	if isSpelledOut(plain) {
 		return spelledWords(plain)
 	}
-	words := slices.AppendSeq(make([]string, 0, maxNameWords), strings.FieldsFuncSeq(plain, isBetweenWords))
+	words := make([]string, 0, maxNameWords)
+	for word := range strings.FieldsFuncSeq(plain, isBetweenWords) {
+		if word = strings.TrimLeftFunc(word, ucd.IsMark); word != "" {
+			words = append(words, word)
+		}
+	}
 	return spread.Joined(words)
 }
 
