@@ -14,7 +14,7 @@ import (
 // allFindings returns what deceives about link together with the text beside it, and about a link that
 // other programs make of both. before is the link before it.
 func (r besideReader) allFindings(link, before engine.Link) []policy.Finding {
-	return slices.Concat(r.findings(link, before), r.asWebUser(link))
+	return slices.Concat(r.findings(link, before), r.asWebUser(link), r.behindWord(link))
 }
 
 // asWebUser reads an address as the URL that programs make of one that begins with "www.": its
