@@ -21,7 +21,7 @@ func (r besideReader) behindWord(link engine.Link) (found []policy.Finding) {
 		return nil
 	}
 	end := strings.IndexAny(rest, "/?#")
-	if end < 0 || !mayHoldLink(rest[end+1:]) {
+	if end < 0 || !mayHoldLink(rest[end+1:]) || r.verdict(link).Worst() >= policy.SeverityMedium {
 		return nil
 	}
 	for _, within := range r.finder.in(rest[end+1:]) {
