@@ -358,6 +358,14 @@ func TestProvidersOfMailboxes(t *testing.T) {
 		{"Anna Smith", "anna@gmail.com", policy.SeverityNone},
 		{"Anna Gmail", "anna@gmail.com", policy.SeverityNone},
 		{"Anna Hotmail", "anna@hotmail.com", policy.SeverityNone},
+		{"OneDrive", "no-reply@notify.microsoft.com", policy.SeverityNone},
+		{"OneDrive", "anybody@outlook.com", policy.SeverityMedium},
+		{"Hotmail", "anybody@outlook.com", policy.SeverityMedium},
+		{"YouTube Premium", "youtube-noreply@google.com", policy.SeverityNone},
+		{"YouTube Premium", "anybody@gmail.com", policy.SeverityMedium},
+		{"Instagram", "no-reply@facebookmail.com", policy.SeverityNone},
+		{"WhatsApp Business", "noreply@business.facebook.com", policy.SeverityNone},
+		{"Raiffeisenbank a.s.", "info@rb.cz", policy.SeverityNone},
 	})
 }
 

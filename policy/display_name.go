@@ -29,7 +29,7 @@ func (j *Judge) DisplayName(name string, named []engine.Link, address engine.Lin
 	if len(named) > 0 {
 		f := linkInName(name, named, address, j.protected)
 		if f.Severity < SeverityMedium {
-			f = cmp.Or(brandName(name, address, j.protected), f)
+			f = cmp.Or(brandName(name, address, j.protected), brandName(withoutAddresses(name, named), address, j.protected), f)
 		}
 		out.note(f)
 		return out.findings
@@ -37,6 +37,16 @@ func (j *Judge) DisplayName(name string, named []engine.Link, address engine.Lin
 	out.note(brandName(name, address, j.protected))
 	judgeNameProfile(&out, name)
 	return out.findings
+}
+
+// withoutAddresses returns a display name without the addresses in it.
+func withoutAddresses(name string, named []engine.Link) string {
+	for _, link := range named {
+		if link.Kind == engine.KindEmail {
+			name = strings.Replace(name, link.Text, "", 1)
+		}
+	}
+	return name
 }
 
 // nameVariants has the variant for a display name by that for a text of a link.
@@ -56,7 +66,7 @@ var nameVariants = map[variant]variant{
 // address.
 func linkInName(name string, named []engine.Link, address engine.Link, set *protectedSet) Finding {
 	domain := hostname.Registrable(address.ASCIIHost())
-	worst, shown := worstMismatch(shownText{text: name, named: elsewhere(named, domain, address)}, address, set)
+	worst, shown := worstMismatch(shownText{text: name, named: elsewhere(named, domain, address), name: true}, address, set)
 	if domain == "" && !speaksFor(shown, set) {
 		return Finding{}
 	}
@@ -172,16 +182,10 @@ func isSenderOf(address engine.Link, domain string, d *protectedDomain, set *pro
 		}
 	}
 	if isOfPublic(address) {
-		return isPostmaster(address) && sameOwner(d.ascii, domain, engine.Link{})
+		return isPostmaster(address) && sendsFor(domain, d.ascii)
 	}
 	label, suffix, _ := strings.Cut(domain, ".")
-	return containsName(label+suffix, d.word) || sameOwner(d.ascii, domain, engine.Link{})
-}
-
-// isOfPublic reports whether an address is in a domain where the public has addresses. Below such a
-// domain only its owner has some.
-func isOfPublic(address engine.Link) bool {
-	return impersonated.Marked(strings.TrimSuffix(address.ASCIIHost(), "."), markMailboxes)
+	return containsName(label+suffix, d.word) || sendsFor(domain, d.ascii)
 }
 
 // isSubscriber reports whether an address at a provider of mailboxes is of one of the public although

@@ -39,6 +39,9 @@ const (
 	markWord      = "word"
 )
 
+// markSenders is the mark of a domain in the list of owners that is the owner's for senders alone.
+const markSenders = "senders"
+
 // markOthers is the mark of a lure that honest names of others have beside the name of a company.
 const markOthers = "others"
 

@@ -15,6 +15,7 @@ type shownText struct {
 	text  string
 	named []engine.Link // links and suspects in the text, none of the target's owner
 	aside bool          // next to the text of the link, or in place of it
+	name  bool          // the display name of the target, an address
 }
 
 // textMismatch returns the worst finding about a text that names a domain in
@@ -34,7 +35,7 @@ func worstMismatch(s shownText, target engine.Link, set *protectedSet) (worst va
 		if link.ASCIIHost() == "" || isWordAt(link) {
 			continue
 		}
-		v := mismatchOf(s.text, link, target, set)
+		v := mismatchOf(s, link, target, set)
 		if s.aside && v.severity() > labelOnly.severity() && !speaksFor(link, set) {
 			v = labelOnly
 		}
@@ -53,29 +54,62 @@ func isWordAt(l engine.Link) bool {
 
 // mismatchOf returns the variant for a text that names a link in another domain
 // than the target.
-func mismatchOf(text string, named, target engine.Link, set *protectedSet) variant {
+func mismatchOf(s shownText, named, target engine.Link, set *protectedSet) variant {
 	host := strings.TrimSuffix(named.ASCIIHost(), ".")
 	brand := speaksFor(named, set)
-	alone := strings.TrimFunc(text, isDecoration) == strings.TrimFunc(named.Text, isDecoration)
+	alone := strings.TrimFunc(s.text, isDecoration) == strings.TrimFunc(named.Text, isDecoration)
 	var v variant
 	switch {
-	case isRepository(text, named, target), isModule(named, target), isArchived(named, target):
+	case isRepository(s.text, named, target), isModule(named, target), isArchived(named, target):
 		return nothing
 	case looksTyped(named):
 		v = urlMismatch(brand, target)
 	case named.Kind == engine.KindEmail && target.Kind != engine.KindEmail:
 		v = pageMismatch(hostname.Registrable(host), brand, alone, target)
 	case named.Kind == engine.KindEmail:
-		v = addressMismatch(brand, alone)
+		v = addressMismatch(brand && (alone || !s.name || !isOfPerson(named)), alone)
 	case brand:
 		v = brandMentioned
 	case alone && !fileSuffixes.Has(hostname.LastLabel(host)):
 		v = nameAlone
 	}
-	if v.severity() > sameName.severity() && haveSameName(hostname.Registrable(host), hostname.Registrable(target.ASCIIHost())) {
-		return sameName // the owner can have both domains, or another person the second one
+	domain, opened := hostname.Registrable(host), hostname.Registrable(target.ASCIIHost())
+	switch {
+	case v.severity() < sameName.severity() || !haveSameName(domain, opened):
+		return v
+	case domain != opened && target.Kind != engine.KindEmail && isKnownName(domain, opened, set):
+		return nameAlone
+	case v.severity() == sameName.severity():
+		return v
 	}
-	return v
+	return sameName // the owner can have both domains, or another person the second one
+}
+
+// isKnownName reports whether two domains with the same name under different suffixes are
+// protected and protected or popular: a link from one to the other opens no imitation. Where
+// customers have names or links, as at paypal.me, another person may imitate the owner.
+func isKnownName(domain, opened string, set *protectedSet) bool {
+	switch hostname.LastLabel(opened) {
+	case "gg", "me":
+		return false
+	}
+	isProtected := set.exact[opened] != nil
+	return !impersonated.Marked(opened, markTenants) && (isProtected || set.exact[domain] != nil && popularSites().has(hostname.Unicode(opened)))
+}
+
+// isOfPerson reports whether an address is at a provider of mailboxes and says no service: lists
+// write senders as "anna@gmail.com via List".
+func isOfPerson(l engine.Link) bool {
+	local, _, _ := strings.Cut(l.Text, "@")
+	return isOfPublic(l) && !hasLure(strings.Map(wordOfLocalPart, strings.ToLower(local)))
+}
+
+// wordOfLocalPart maps the characters between words of a local-part to a hyphen.
+func wordOfLocalPart(r rune) rune {
+	if strings.ContainsRune("._+", r) {
+		return '-'
+	}
+	return r
 }
 
 // urlMismatch returns the variant for a URL as the text. brand is true if it

@@ -10,15 +10,38 @@ import (
 
 // sameOwner reports whether two registrable domains, A-labels, have the same
 // owner. The target is in the domain opened. For an address in a domain where the
-// public has addresses, only the same domain counts.
+// public has addresses, only the same domain counts. Governments have their sites at "www."
+// before a public suffix: "gov.uk".
 func sameOwner(domain, opened string, target engine.Link) bool {
 	if domain == opened || target.Kind == engine.KindEmail && impersonated.Marked(opened, markMailboxes) {
 		return domain == opened
 	}
+	if opened == "www."+domain {
+		return true
+	}
 	owner := func(domain string) string {
+		if owners.Marked(domain, markSenders) {
+			return domain
+		}
 		return cmp.Or(owners.Value(domain), domain)
 	}
 	return owner(domain) == owner(opened)
+}
+
+// sendsFor reports whether the owner of a domain sends mail from another. A domain marked
+// as that of a sender counts here alone.
+func sendsFor(sender, domain string) bool {
+	owner := func(domain string) string {
+		first, _, _ := strings.Cut(owners.Value(domain), " ")
+		return cmp.Or(first, domain)
+	}
+	return owner(sender) == owner(domain)
+}
+
+// isOfPublic reports whether an address is in a domain where the public has addresses. Below such a
+// domain only its owner has some.
+func isOfPublic(address engine.Link) bool {
+	return impersonated.Marked(strings.TrimSuffix(address.ASCIIHost(), "."), markMailboxes)
 }
 
 // haveSameName reports whether two registrable domains differ only in their public

@@ -42,7 +42,11 @@ func passedTo(target engine.Link) []engine.Link {
 	host, c := target.ASCIIHost(), target.Components()
 	where := whereWrapped(host, c.Path)
 	if slices.Contains(where, inPath) {
-		return firstWithin(host, engine.Components{Path: c.Path})
+		inner := firstWithin(host, engine.Components{Path: c.Path})
+		if inner != nil && c.Query != "" { // the query is that of the URL in the path
+			return firstWithin(host, engine.Components{Path: c.Path + "?" + c.Query})
+		}
+		return inner
 	}
 	var opened []engine.Link
 	unread := false

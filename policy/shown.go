@@ -64,7 +64,7 @@ func wrappedMismatch(s shownText, target engine.Link, opened []engine.Link, set 
 	for _, inner := range opened {
 		domain, of := hostname.Registrable(inner.ASCIIHost()), s
 		if passedTo(inner) == nil { // else another link is behind it
-			of.named = elsewhere(s.named, domain, inner)
+			of.named = slices.DeleteFunc(elsewhere(s.named, domain, inner), func(named engine.Link) bool { return runsInto(named, domain) && !speaksFor(named, set) })
 		}
 		if f := textMismatch(of, inner, domain, set); f.Severity > worst.Severity {
 			worst = f
@@ -75,6 +75,13 @@ func wrappedMismatch(s shownText, target engine.Link, opened []engine.Link, set 
 		return passedOn.finding(others[0].Components().Host, s.what, hostname.Registrable(others[0].ASCIIHost()), domain)
 	}
 	return worst
+}
+
+// runsInto reports whether a link in a text ends with the name of a domain, which the text before it
+// touches: "www.example.org" and "example.com" of two links that one service passes on.
+func runsInto(named engine.Link, domain string) bool {
+	before, ok := strings.CutSuffix(strings.TrimSuffix(named.ASCIIHost(), "."), domain)
+	return ok && strings.Contains(before, ".") && !strings.HasSuffix(before, ".") && named.Kind != engine.KindEmail
 }
 
 // shows reports whether a link in a text is the target, perhaps without its parameters, or without

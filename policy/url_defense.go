@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/percent"
 )
 
@@ -15,6 +16,12 @@ const defenseMark = "-3a__"
 // 2, which writes "-" for the percent sign and "_" for the slash.
 func decodeURLDefense(s string) string {
 	return percent.DecodeMarked(strings.ReplaceAll(percent.Decode(beforeNext(s)), "_", "/"), '-')
+}
+
+// isDefenseURL reports whether s begins as a URL in that form does. As a host it would end at the
+// last dot of the URL.
+func isDefenseURL(s string) bool {
+	return ascii.HasPrefixFold(s, "https"+defenseMark) || ascii.HasPrefixFold(s, "http"+defenseMark)
 }
 
 // isDefenseScheme reports whether s ends with the scheme of a URL of URL Defense version

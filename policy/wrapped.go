@@ -53,8 +53,8 @@ func namedHosts(host, query string) (hosts []string) {
 		case "a", "d", "domain", "q":
 			known = isGoogle(host) || isBelow(host, wrappers)
 		}
-		if known {
-			value = withoutSlashes(percent.Decode(value))
+		if decoded := percent.Decode(value); known && !isDefenseURL(decoded) {
+			value = withoutSlashes(decoded)
 			host, _, _ := strings.Cut(value, "/")
 			if strings.Contains(host, ".") && !strings.Contains(host, "@") && tld.Builtin().Contains(hostname.LastLabel(host)) {
 				hosts = append(hosts, value)

@@ -14,6 +14,19 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
+// TestHonestWrapped: what a service opens is a URL, not a host to its last dot.
+func TestHonestWrapped(t *testing.T) {
+	j := newJudge(t, policy.Options{})
+	for _, link := range []string{
+		"https://urldefense.proofpoint.com/v2/url?u=https-3A__play.google.com_store_apps_details-3Fid-3Dde.firm.android&d=x",
+		"https://urldefense.proofpoint.com/v2/url?u=http-3A__www.spotify.com_ls_click-3Fupn-3Du001.abc&d=x",
+	} {
+		if v := j.Link(parse(t, link)); v.Worst() > policy.SeverityInfo {
+			t.Errorf("%s: %+v", link, v.Findings)
+		}
+	}
+}
+
 // TestWrappedLinks: the host of a URL that a service opens is judged in each form of
 // services that check links, translate and redirect, and named.
 func TestWrappedLinks(t *testing.T) {
