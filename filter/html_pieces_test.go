@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/url"
+	neturl "net/url"
 	"strings"
 	"testing"
 
@@ -279,6 +280,42 @@ func TestWordsBesideEachOther(t *testing.T) {
 		}
 		if result := f.Scan(htmlMessage(menu.String())); result.Worst() > policy.SeverityNone {
 			t.Errorf("%s: %v", words, placed(result))
+		}
+	}
+}
+
+// TestPassedOnBesideEachOther: services that check links on opening rewrite all links of a message, so
+// that links beside each other have one host. A text behind a whole URL is not a part of it.
+func TestPassedOnBesideEachOther(t *testing.T) {
+	needTables(t)
+	f := newFilter(t, filter.Options{})
+	safe := func(url string) string {
+		return "https://eur01.safelinks.protection.outlook.com/?url=" + neturl.QueryEscape(url) + "&data=05"
+	}
+	defense := func(url string) string { return "https://urldefense.com/v3/__" + url + "__;!!abc$" }
+	for _, between := range []string{"", " ", "<td>", " | ", "<br>"} {
+		for _, wrapped := range []func(string) string{safe, defense} {
+			for _, texts := range [][2]string{{"https://www.example.org/", "LinkedIn"}, {"www.example.org/a", "kontakt"}, {"https://www.paypal.com/myaccount", "LinkedIn"}, {"www.example.org", "LinkedIn.com"}} {
+				first := "https://" + strings.TrimPrefix(texts[0], "https://")
+				source := "<table><td><a href='" + wrapped(first) + "'>" + texts[0] + "</a>" + between + "<a href='" + wrapped("https://www.linkedin.com/in/anna") + "'>" + texts[1] + "</a>"
+				if result := f.Scan(htmlMessage(source)); worstLink(result) >= policy.SeverityMedium {
+					t.Errorf("%s: %v", source, placed(result))
+				}
+			}
+			for _, texts := range [][2]string{{"https://www.pay", "pal.com/"}, {"https://", "www.paypal.com/"}, {"https://www.paypal.com", "/login"}} {
+				source := "<table><td><a href='" + wrapped(evil+"?www.pay&paypal.com/") + "'>" + texts[0] + "</a>" + between + "<a href='" + wrapped(evil+"?pal.com/&www.paypal.com/") + "'>" + texts[1] + "</a>"
+				if between == "" || between == "<td>" {
+					flagged(t, f, source)
+				}
+			}
+		}
+	}
+	for _, table := range []string{
+		`<table><td><a href="https://pkg.go.dev/golang.org/x/net">golang.org/x/net</a></td> <td><a href="https://renovatebot.com/diffs/go/x">v0.1.0</a></td></table>`,
+		`<a href="https://calendly.com/url?q=https%3A%2F%2Fzoom.us%2Fj%2F1">https://zoom.us/j/1</a> <a href="https://calendly.com/events/x">Join</a>`,
+	} {
+		if result := f.Scan(htmlMessage(table)); worstLink(result) >= policy.SeverityMedium {
+			t.Errorf("%s: %v", table, placed(result))
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/percent"
 )
 
 // apart notes a text between references. Only a blank one or a part of a word leaves them beside each
@@ -107,8 +108,44 @@ func (b *linkBefore) goesOn(next, url string) bool {
 		return true
 	}
 	before := string(b.word)
-	return !isHostOf(strings.ToLower(b.url), before) && !isHostOf(strings.ToLower(url), next) && !endsSentence(before, next)
+	return !isPageOf(strings.ToLower(b.url), before) && !isHostOf(strings.ToLower(url), next) && !endsSentence(before, next)
 }
+
+// isPageOf reports whether a word is the host of a URL in lower case, or a URL that this passes on,
+// or a module of Go whose documentation it opens: a table has its version in the next cell.
+func isPageOf(url, word string) bool {
+	return isHostOf(url, word) || passesOn(url, word) || strings.HasPrefix(url, "https://pkg.go.dev/"+strings.ToLower(word))
+}
+
+// passesOn reports whether the path or the parameters of a URL in lower case have the host of a word
+// that names a URL with a path. Services that check links or count clicks have it there. Only text
+// behind a whole host is not a part of it.
+func passesOn(url, word string) bool {
+	name, ends := hostNamed(word)
+	if !ends || !strings.Contains(name, ".") {
+		return false
+	}
+	rest := url[authorityOf(url):]
+	for range maxPassedOn {
+		rest = percent.Decode(rest)
+	}
+	for at := 0; ; {
+		i := index(rest, name, at)
+		if i < 0 {
+			return false
+		}
+		at = i + len(name)
+		if (i == 0 || !isOfLabel(rest[i-1])) && (at == len(rest) || !isOfLabel(rest[at]) && rest[at] != '.') {
+			return true
+		}
+	}
+}
+
+// maxPassedOn is how many services within each other passesOn reads.
+const maxPassedOn = 3
+
+// isOfLabel reports whether a character may be in a label of ASCII.
+func isOfLabel(c byte) bool { return ascii.IsAlphanumeric(c) || c == '-' }
 
 // isAddress reports whether a word names an address, to which its link writes.
 func isAddress(url, word string) bool {
@@ -181,7 +218,7 @@ func (i *Item) addJoined(word string) {
 // have the same host, and their texts are a URL. Cells and blanks may be between them. A text
 // that begins with a scheme begins another URL.
 func continues(b *linkBefore, urls []string, next string) bool {
-	if b.text[0]|0x20 != 'h' && b.text[0]|0x20 != 'w' || len(b.text) > maxInPieces {
+	if b.text[0]|0x20 != 'h' && b.text[0]|0x20 != 'w' || len(b.text) > maxInPieces || passesOn(strings.ToLower(b.url), string(b.text)) {
 		return false
 	}
 	if ascii.HasPrefixFold(next, "http://") || ascii.HasPrefixFold(next, "https://") || !startsAsURL(string(b.text)+next) {

@@ -212,16 +212,22 @@ func partsAt(text string, offsets []int) iter.Seq[string] {
 // with or without a scheme and a path.
 func isHostOf(url, word string) bool {
 	_, host, _ := strings.Cut(url[:authorityOf(url)], "//")
-	name := strings.ToLower(word)
+	name, _ := hostNamed(word)
+	return strings.Contains(name, ".") && (host == name || strings.HasSuffix(host, "."+name))
+}
+
+// hostNamed returns the host in a word, in lower case and without "www.", and whether a path or
+// parameters follow it.
+func hostNamed(word string) (name string, ends bool) {
+	name = strings.ToLower(word)
 	if _, after, ok := strings.Cut(name, "://"); ok {
 		name = after
 	}
 	name = strings.TrimLeft(name, "/@|")
 	if i := strings.IndexAny(name, "/?#:|"); i >= 0 {
-		name = name[:i]
+		name, ends = name[:i], strings.IndexByte("/?#", name[i]) >= 0
 	}
-	name = strings.Trim(strings.TrimPrefix(name, "www."), ".,;!()")
-	return strings.Contains(name, ".") && (host == name || strings.HasSuffix(host, "."+name))
+	return strings.Trim(strings.TrimPrefix(name, "www."), ".,;!()"), ends
 }
 
 // seam is a place in a text at which the next part may be in the same line.
