@@ -10,7 +10,6 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
-
 	"github.com/linkmilter/linkmilter/internal/htmltoken"
 )
 
@@ -37,11 +36,14 @@ var solidusMark = " " + markPrefix
 type treeCost struct {
 	nodes     int // elements, attributes and texts at most, with those that a parser opens again
 	trees     int // how often a parser reads the source
-	steps     int // for comparing attributes
+	steps     int // for comparing and copying attributes
 	open      []uint64
 	formats   map[uint64]int // formatting elements that may be open, by tag
+	given     map[uint64]int // attributes of formatting elements, by tag
 	reopened  int            // formatting elements that a parser opens again for a text, without the last reference
+	copied    int            // their attributes
 	inLink    bool           // the last reference has no end tag yet
+	linkAttrs int            // its attributes
 	rootAttrs int            // of html and body
 	scanned   int            // bytes of tags
 }
@@ -76,7 +78,7 @@ func (r *reader) marked() (string, bool) {
 	if c.exceeds(source) {
 		return "", false // without reading the tags
 	}
-	c.nodes, c.formats = 0, make(map[uint64]int)
+	c.nodes, c.formats, c.given = 0, make(map[uint64]int), make(map[uint64]int)
 	var b strings.Builder
 	b.Grow(len(source) + min(r.begun().nodes/2*(len(markPrefix)+len("123456")), 2*len(source)))
 	mark := func(before, kind string, offset int) {
@@ -214,6 +216,7 @@ func attributesEnd(source string, at, end int, solidus bool) int {
 func (c *treeCost) start(source string, at, end, attributes int, name string, tag atom.Atom) {
 	c.scanned += end - at
 	c.nodes += 2 + attributes + c.reopenedNodes()
+	c.steps += c.copiedAttributes()
 	if htmltoken.IsVoid(tag) {
 		return
 	}
@@ -230,12 +233,14 @@ func (c *treeCost) start(source string, at, end, attributes int, name string, ta
 			if c.inLink {
 				c.nodes += adoptionNodes
 			}
-			c.inLink = true
+			c.inLink, c.linkAttrs = true, attributes
 		case formatting:
 			key = maphash.String(seed, source[at:end])
 			if c.formats[key]++; c.formats[key] <= 3 {
 				c.reopened++
+				c.copied += attributes
 			}
+			c.given[key] = attributes
 		}
 	}
 	if len(c.open) < maxOpenNames {
@@ -262,10 +267,19 @@ func (c *treeCost) reopenedNodes() int {
 	return c.reopened
 }
 
+// copiedAttributes returns how many attributes those elements have.
+func (c *treeCost) copiedAttributes() int {
+	if c.inLink {
+		return c.copied + c.linkAttrs
+	}
+	return c.copied
+}
+
 // end counts an end tag. Only where it belongs to the start tag right before it, the
 // element is surely closed.
 func (c *treeCost) end(name string, tag atom.Atom) {
 	c.nodes += 1 + c.reopenedNodes()
+	c.steps += c.copiedAttributes()
 	n := len(c.open)
 	if n == 0 {
 		return
@@ -295,6 +309,7 @@ func (c *treeCost) end(name string, tag atom.Atom) {
 		c.inLink = false
 	} else if c.formats[format]--; c.formats[format] < 3 {
 		c.reopened--
+		c.copied -= c.given[format]
 	}
 }
 

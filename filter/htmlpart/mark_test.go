@@ -31,6 +31,27 @@ func TestMarkedTree(t *testing.T) {
 	}
 }
 
+// TestCopiedAttributes: a parser that opens an element again copies all of its attributes, which
+// the cost of the tree counts.
+func TestCopiedAttributes(t *testing.T) {
+	const texts, padding = 3000, 1 << 19
+	for _, name := range []string{"a", "font"} {
+		for attributes, want := range map[int]bool{10: true, 3000: false} {
+			tag := "<" + name + strings.Repeat(" class=x", attributes) + ">"
+			for source, want := range map[string]bool{
+				tag + strings.Repeat("<p>y", texts):                          want,
+				tag + "y</" + name + ">" + strings.Repeat("<p>y", texts):     true,
+				strings.Repeat(tag+"y</"+name+">", 3) + "<" + name + ">y<p>": true,
+			} {
+				source += strings.Repeat("text ", padding/len("text "))
+				if _, ok := newReader(context.Background(), source, 1<<20, nil).marked(); ok != want {
+					t.Errorf("%d attributes of %s, %d bytes: a tree %t, want %t", attributes, name, len(source), ok, want)
+				}
+			}
+		}
+	}
+}
+
 // FuzzMarked is TestMarkedTree for documents of its pieces.
 func FuzzMarked(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 3})
