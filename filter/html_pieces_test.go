@@ -293,9 +293,12 @@ func TestPassedOnBesideEachOther(t *testing.T) {
 		return "https://eur01.safelinks.protection.outlook.com/?url=" + neturl.QueryEscape(url) + "&data=05"
 	}
 	defense := func(url string) string { return "https://urldefense.com/v3/__" + url + "__;!!abc$" }
+	defense2 := func(url string) string {
+		return "https://urldefense.proofpoint.com/v2/url?u=" + strings.NewReplacer("-", "-2D", ":", "-3A", "/", "_", "?", "-3F", "&", "-26").Replace(url) + "&d=x"
+	}
 	for _, between := range []string{"", " ", "<td>", " | ", "<br>"} {
-		for _, wrapped := range []func(string) string{safe, defense} {
-			for _, texts := range [][2]string{{"https://www.example.org/", "LinkedIn"}, {"www.example.org/a", "kontakt"}, {"https://www.paypal.com/myaccount", "LinkedIn"}, {"www.example.org", "LinkedIn.com"}} {
+		for _, wrapped := range []func(string) string{safe, defense, defense2} {
+			for _, texts := range [][2]string{{"https://www.example.org/", "LinkedIn"}, {"https://www.my-firm.example.org/", "LinkedIn"}, {"www.example.org/a", "kontakt"}, {"https://www.paypal.com/myaccount", "LinkedIn"}, {"www.example.org", "LinkedIn.com"}} {
 				first := "https://" + strings.TrimPrefix(texts[0], "https://")
 				source := "<table><td><a href='" + wrapped(first) + "'>" + texts[0] + "</a>" + between + "<a href='" + wrapped("https://www.linkedin.com/in/anna") + "'>" + texts[1] + "</a>"
 				if result := f.Scan(htmlMessage(source)); worstLink(result) >= policy.SeverityMedium {
