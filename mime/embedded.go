@@ -16,7 +16,11 @@ func (m *Message) Embedded(p *Part, content []byte) (*Message, error) {
 	if depth > m.limits.Depth {
 		return nil, unreadable(reasonTooDeep, "messages in messages")
 	}
-	return parseCut(m.ctx, content, m.limits, depth, m.cutOff(p)), nil
+	inner := parseCut(m.ctx, content, m.limits, depth, m.cutOff(p))
+	if p.unencoded() {
+		m.checkInnerHeaderEnd(p, inner)
+	}
+	return inner, nil
 }
 
 // EmbeddedParts parses a content of p as a multipart where only some programs do: p is a multipart

@@ -8,32 +8,59 @@ import (
 // checkHeaderEnd reports a delimiter that ends the header of part where some programs take it for
 // a line of the header, if that says how to read a body, and something follows that they take for it.
 func (s *scanner) checkHeaderEnd(part *Part) {
-	if part.blank || !slices.ContainsFunc(part.Fields, func(f Field) bool { return decisive(f.Name) }) {
+	if !part.endsOpen() {
 		return
 	}
-	first, rest := s.lineAt(part.bodyStart)
+	first, rest := s.m.lineAt(part.bodyStart)
 	if !bytes.HasPrefix(first, dashes) {
 		return // the header ends at a malformed line, or with the message
 	}
 	d, ok := s.match(part.bodyStart, rest)
-	pos, line, next := rest, []byte(nil), rest
-	for next < len(s.m.Raw) && isBlankLine(line) {
-		pos = next
-		line, next = s.lineAt(pos)
+	if ok && s.m.mayGoOn(part, rest, d.close, s.delimits) {
+		s.m.problem(reasonAmbiguousDelimiter, part.bodyStart)
 	}
-	if !ok || isBlankLine(line) || s.delimits(pos, next) {
+}
+
+// checkInnerHeaderEnd is checkHeaderEnd for the header of a message that p holds as written. It ends
+// with p, at the delimiter behind that.
+func (m *Message) checkInnerHeaderEnd(p *Part, inner *Message) {
+	root := inner.Root
+	if !root.endsOpen() || root.bodyStart < len(inner.Raw) || bytes.HasSuffix(inner.Raw, newline) || p.end == len(m.Raw) {
 		return
 	}
-	if pos == rest && !d.close && part.unencoded() {
+	delimiter, rest := m.lineAt(lineEnd(m.Raw, p.end))
+	closes := bytes.HasSuffix(bytes.TrimRight(delimiter, " \t"), dashes)
+	if m.mayGoOn(root, rest, closes, func(pos, _ int) bool { return bytes.HasPrefix(m.Raw[pos:], dashes) }) {
+		inner.problem(reasonAmbiguousDelimiter, root.bodyStart)
+	}
+}
+
+// endsOpen reports whether the header of p says how to read a body and has no empty line at its end.
+func (p *Part) endsOpen() bool {
+	return !p.blank && slices.ContainsFunc(p.Fields, func(f Field) bool { return decisive(f.Name) })
+}
+
+// mayGoOn reports whether something follows a delimiter that programs take for the rest of the header
+// of part, or for its body. rest is the offset behind the delimiter.
+func (m *Message) mayGoOn(part *Part, rest int, closes bool, delimits func(pos, end int) bool) bool {
+	pos, line, next := rest, []byte(nil), rest
+	for next < len(m.Raw) && isBlankLine(line) {
+		pos = next
+		line, next = m.lineAt(pos)
+	}
+	if isBlankLine(line) || delimits(pos, next) {
+		return false
+	}
+	if pos == rest && !closes && part.unencoded() {
 		if _, colon := headerLine(line); colon > 0 {
-			return // the header of the next part, which is read as written
+			return false // the header of the next part, which is read as written
 		}
 	}
-	s.m.problem(reasonAmbiguousDelimiter, part.bodyStart)
+	return true
 }
 
 // lineAt returns the line at pos without its line end, and where the next one begins.
-func (s *scanner) lineAt(pos int) (line []byte, next int) {
-	next = lineEnd(s.m.Raw, pos)
-	return trimLineEnd(s.m.Raw[pos:next]), next
+func (m *Message) lineAt(pos int) (line []byte, next int) {
+	next = lineEnd(m.Raw, pos)
+	return trimLineEnd(m.Raw[pos:next]), next
 }
