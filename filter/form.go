@@ -96,11 +96,14 @@ func byType(mediaType string) (o opening) {
 	case mediaType == "message/external-body":
 		o.openAs(formText)
 	case major == "message" && within("delivery", "notification", "report", "status"):
-		o.openAs(formText, formMessage)
+		o.openAs(formText)
 	case major == "message":
-		o.openAs(formText, formHTML, formMessage)
+		o.openAs(formText, formHTML)
 	default:
 		o.kind = kindOfType(major, minor)
+	}
+	if major == "message" && mediaType != "message/external-body" {
+		o.openAs(formMessage)
 	}
 	return o
 }
@@ -150,7 +153,7 @@ var suffixForms = func() map[string][]form {
 	}{
 		{"htm html shtml shtm stm hta htc htx asp aspx php jsp cfm do", []form{formHTML}},
 		{"xhtml xht svg svgz xml xsl xslt xsd rss atom kml gpx opml xul xaml webloc inetloc plist mathml mml vml rdf", []form{formHTML, formXML}},
-		{"asx wax wvx wmx wpl zpl xspf smi smil sami ttml qtl metalink meta4 jnlp application appinstaller contact", []form{formHTML, formXML}},
+		{"asx wax wvx wmx wpl zpl xspf smi smil sami ttml qtl metalink meta4 jnlp fodt fods fodp fodg application appinstaller contact", []form{formHTML, formXML}},
 		{"search-ms searchconnector-ms library-ms settingcontent-ms mobileconfig odc wsf wsc sct msc", []form{formHTML, formXML}},
 		{"ics ifb ical icalendar vcs vcf vcard hcal ldif ldi", []form{formCalendar, formText}},
 		{"eml mht mhtml nws emlx mim mime rfc822", []form{formMessage}},
@@ -160,10 +163,10 @@ var suffixForms = func() map[string][]form {
 		{"msg oft tnef lnk one p7m p7z webloc torrent", []form{formStrings}},
 		{"m3u m3u8 pls ram strm rdp ica ovpn theme scf iqy oqy dqy rqy appref-ms vnt", []form{formText}},
 		{"csv tsv tab slk dif", []form{formText, formSheet}},
-		{"json jsonl json5 ndjson jsonld geojson ipynb webmanifest js mjs jse vbs vbe ps1 psm1 bat cmd", []form{formText, formJSON}},
+		{"json jsonl json5 ndjson jsonld geojson ipynb webmanifest js mjs jse vbs vbe ps1 psm1 bat cmd yaml yml toml har map", []form{formText, formJSON}},
 		{"md markdown mdown mkd mkdn mdwn mdtxt mdtext rmd qmd mdx", []form{formText, formHTML, formMarkdown}},
 		{"srt vtt ssa ass", []form{formText, formHTML}},
-		{"txt text rst adoc log css url website desktop ini conf cfg inf reg yaml yml toml tex sh diff patch diz nfo me 1st properties sql c h py pl rb go java", []form{formText}},
+		{"txt text rst adoc log css url website desktop ini conf cfg inf reg tex sh diff patch diz nfo me 1st properties sql c h py pl rb go java asp aspx php jsp cfm", []form{formText}},
 	} {
 		for suffix := range strings.FieldsSeq(entry.suffixes) {
 			all[suffix] = append(all[suffix], entry.forms...)
@@ -215,5 +218,5 @@ func suffixOf(name string) string {
 	if len(suffix) == len(name) {
 		return ""
 	}
-	return strings.ToLower(strings.TrimSpace(suffix))
+	return strings.ToLower(strings.Join(strings.Fields(suffix), "")) // programs unfold a name with and without its space
 }

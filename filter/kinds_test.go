@@ -47,6 +47,14 @@ func TestKindsOfFiles(t *testing.T) {
 		{"application/octet-stream", "x.ldif", "dn: cn=x\r\nlabeledURI: http://pay\r\n pa1.com/login\r\n"},
 		{"application/octet-stream", "x.kml", inCDATA},
 		{"application/rss+xml", "", inCDATA},
+		{"application/octet-stream", "", `<kml><description><![CDATA[` + trap + `]]></description></kml>`},
+		{"image/png", "x.fodt", `<office:document><text:a xlink:href="` + lookLike + `">x</text:a></office:document>`},
+		{"image/png", "x.php", `<?php header("Location: ` + lookLike + `");`},
+		{"text/plain", "x.yaml", `u: "http:\x2f\x2fpaypa1.com"`},
+		{"image/png", "\"x.ht\r\n ml\"", "GIF89a" + trap},
+		{"application/x-pkcs7-mime", "x.html", trap}, {"application/pkcs7-mime", "x.htm", "x" + trap}, {"application/ms-tnef", "", "<html>" + trap},
+		{"application/octet-stream", "x.msg", "Subject: x\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\n" + base64.StdEncoding.EncodeToString([]byte(trap))},
+		{"message/imdn+xml", "", "From: a@example.com\r\nContent-Type: text/html\r\n\r\n" + trap},
 		{"application/atom+xml", "", `<feed><content type="html">&lt;a href="` + evil + `"&gt;` + shownAs + `&lt;/a&gt;</content></feed>`},
 	} {
 		if r := f.Scan(attached(file.mediaType, file.name, file.content)); worstLink(r) < policy.SeverityMedium {
@@ -198,6 +206,8 @@ func TestKindsOfFields(t *testing.T) {
 	}
 	for _, field := range []string{
 		"X-Mailer: |", "Organization: see | now", "Comments: |", "Keywords: x, |", "Content-Base: |", "Content-Location: |", "Link: <|>; rel=alternate", "X-Face-URL: |", "X-Image-URL: <|>",
+		"X-Homepage: http:\\\\paypa1.com\\login", "X-Homepage: http:paypa1.com/", "X-URL: WWW.PAYPA1.COM", "Link: <//paypa1.com/>; rel=alternate", "X-Any: <http:\r\n //paypa1.com/>", "X-Any: x <http://pay\r\n pa1.com/> y", "Content-Location: http://pay\r\n pa1.com/",
+		"X-Unsubscribe: <mailto:x@paypa1.com>", "X-Unsubscribe: MAILTO:a@example.com?cc=x@paypa1.com", "X-Any: intent://paypa1.com/#Intent;scheme=https;end",
 		"X-Homepage: |", "X-URL: |", "X-Unsubscribe: <|>", "X-Any: |", "User-Agent: x (|)", "OpenPGP: id=1; url=|", "X-Sharing-Remote-Store-Url: |", "To: \"|\" <b@example.com>",
 		"Organization: =?utf-8?B?" + base64.StdEncoding.EncodeToString([]byte(lookLike)) + "?=", "X-Any: =?utf-8?q?http=3A=2F=2Fpaypa1=2Ecom/ x?=",
 	} {
@@ -209,6 +219,7 @@ func TestKindsOfFields(t *testing.T) {
 	for _, field := range []string{
 		"X-Homepage: https://www.example.com/", "X-Originating-Host: paypa1.com", "X-Original-Sender: x@paypa1.com", "Received: from x (" + lookLike + ")", "DKIM-Signature: b=ab//" + lookLike,
 		"X-Spam-Report: " + lookLike, "ARC-Seal: x=" + lookLike, "X-Any: http://example.zzzz/ http://192.0.2.1/ http://bit.ly/x", "Message-ID: <1@www.paypa1.com>",
+		"Keywords: re:x@paypa1.com", "X-Any: see http://example.org\r\n paypa1.com", "X-Originating-URL: <paypa1.com>",
 	} {
 		if r := scan(field); len(r.Links) > 0 {
 			t.Errorf("%s: %v", field, placed(r))

@@ -25,8 +25,8 @@ func openingOf(m *mime.Message, leaf *mime.Part) opening {
 		if kind == kindOffice || o.kind == kindOffice || slices.Contains(o.forms, formRTF) {
 			o.openAsOffice(m.Beginnings(leaf, sniffed))
 		}
-		if o.kind = ""; kind != "" && holdsNoText(m, leaf) {
-			o.kind = kind
+		if o.kind = ""; len(names) > 0 || leaf.IsAttachment() || holdsStrings(o.forms) {
+			o.check(m.Beginnings(leaf, sniffed), kind)
 		}
 		return o
 	}
@@ -75,9 +75,27 @@ func (o *opening) openAsOffice(heads [][]byte) {
 	}
 }
 
-// holdsNoText reports whether a leaf that is a text by its type has a content that is not.
-func holdsNoText(m *mime.Message, leaf *mime.Part) bool {
-	return slices.ContainsFunc(m.Beginnings(leaf, sniffed), func(head []byte) bool { return magicKind(head) != "" || !mayBeText(head) || holdsPDF(head) })
+// check compares the forms of an attachment with its contents. kind is what its names say. Where it is
+// no text, the opening has a kind.
+func (o *opening) check(heads [][]byte, kind string) {
+	isOfStrings := holdsStrings(o.forms)
+	for _, head := range heads {
+		switch found := magicKind(head); {
+		case isOfStrings:
+			o.sniff(head)
+		case isTNEF(head):
+			o.openAs(formStrings)
+		case found != "" && !slices.Contains(o.forms, formXML):
+			o.kind = cmp.Or(kind, found)
+		case kind != "" && (found != "" || !mayBeText(head) || holdsPDF(head)):
+			o.kind = kind
+		}
+	}
+}
+
+// holdsStrings reports whether forms are those of a binary format that holds text alone.
+func holdsStrings(forms []form) bool {
+	return !slices.ContainsFunc(forms, func(f form) bool { return f != formStrings && f != formSigned })
 }
 
 // silentTypes hold nothing that programs show, where they begin as they should: signatures in

@@ -2,9 +2,11 @@ package filter
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
 // traceFields are the beginnings of the names of fields that servers and filters write on the
@@ -17,7 +19,7 @@ var traceFields = []string{
 // mayOpen reports whether programs may show or open a URL in a field that has no rule of its
 // own. raw is the field as written.
 func mayOpen(name string, raw []byte) bool {
-	if !bytes.Contains(raw, []byte("//")) && !bytes.Contains(raw, []byte("=?")) && !bytes.Contains(raw, []byte("www.")) {
+	if !bytes.Contains(raw, []byte("//")) && !bytes.Contains(raw, []byte("=?")) && !bytes.Contains(raw, []byte("www.")) && !bytes.Contains(raw, []byte("WWW.")) && !hasScheme(raw) {
 		return false
 	}
 	for _, prefix := range traceFields {
@@ -26,6 +28,41 @@ func mayOpen(name string, raw []byte) bool {
 		}
 	}
 	return true
+}
+
+// hasScheme reports whether a field has the colon behind a scheme that programs open: its slashes may
+// be missing, folded or turned.
+func hasScheme(raw []byte) bool {
+	for at := 0; ; at++ {
+		i := bytes.IndexByte(raw[at:], ':')
+		if i < 0 {
+			return false
+		}
+		at += i
+		if at+1 < len(raw) && (raw[at+1] == '/' || raw[at+1] == '\\') {
+			return true
+		}
+		for _, name := range openedSchemes {
+			if at >= len(name) && ascii.EqualFold(string(raw[at-len(name):at]), name) {
+				return true
+			}
+		}
+	}
+}
+
+// openedSchemes are the schemes that programs open.
+var openedSchemes = append([]string{scheme.Mailto}, scheme.Linked[:]...)
+
+// isURL reports whether a text begins as a URL does, with a scheme or two slashes.
+func isURL(text string) bool {
+	name, _ := scheme.Name(text)
+	return name != "" || strings.HasPrefix(text, "//")
+}
+
+// isWholeURL reports whether a value is nothing but a URL, which may be folded: it has no words
+// beside those of its lines.
+func isWholeURL(value string, lines int) bool {
+	return isURL(value) && len(strings.Fields(value)) <= max(lines, 1)
 }
 
 // isAny is true for every link.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/text/encoding/charmap"
+
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
@@ -113,6 +115,10 @@ var partTypes = []struct {
 	{"vCard with CR", "Content-Type: application/octet-stream; name=a.vcf", "BEGIN:VCARD\rNOTE;ENCODING=QUOTED-PRINTABLE:http=3A//pay=\rpa1.com/login\rEND:VCARD\r"},
 	{"yEnc", "Content-Type: text/plain; charset=iso-8859-1", yEnc("a.html", "<a href="+planted+">x</a>")},
 	{"yEnc without a charset", "Content-Type: text/plain", yEnc("a.txt", planted)},
+	{"XML in EBCDIC", "Content-Type: application/xml", inEBCDIC(`<?xml version="1.0" encoding="ibm500"?><a href="` + planted + `">x</a>`)},
+	{"SVG in EBCDIC", "Content-Type: application/octet-stream; name=a.svg", inEBCDIC(`<?xml version="1.0"?><svg><a href="` + planted + `">x</a></svg>`)},
+	{"message behind its length", "Content-Type: application/octet-stream; name=a.emlx", "  123\r\nSubject: x\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\nPGEgaHJlZj1odHRwOi8vcGF5cGExLmNvbS9sb2dpbj54PC9hPg==\r\n"},
+	{"message behind a byte order mark", "Content-Type: application/octet-stream; name=a.eml", "\ufeffSubject: x\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\nPGEgaHJlZj1odHRwOi8vcGF5cGExLmNvbS9sb2dpbj54PC9hPg==\r\n"},
 	{"TNEF", "Content-Type: application/ms-tnef; name=winmail.dat", "\x78\x9f\x3e\x22\x01" + planted + "\x00\x02"},
 }
 
@@ -143,6 +149,15 @@ func yEnc(name, content string) string {
 		encoded[i] += 42
 	}
 	return "=ybegin line=128 size=9 name=" + name + "\r\n" + string(encoded) + "\r\n=yend size=9\r\n"
+}
+
+// inEBCDIC returns a text in ASCII in EBCDIC.
+func inEBCDIC(text string) string {
+	encoded, err := charmap.CodePage037.NewEncoder().String(text)
+	if err != nil {
+		panic(err)
+	}
+	return encoded
 }
 
 // widened returns a text in ASCII with size bytes for each character, which is at the
@@ -202,6 +217,9 @@ func TestOpaqueParts(t *testing.T) {
 		{"Content-Type: application/octet-stream; name=a.lnk", "L\x00\x00\x00\x01\x14\x02\x00" + strings.Repeat("\x00", 40), "binary"},
 		{"Content-Type: text/plain; name=a.pdf", "%PDF-1.7", "pdf"},
 		{"Content-Type: text/plain; name=a.gif", "GIF89a", "image"},
+		{"Content-Type: text/plain; name=a", "%PDF-1.7", "pdf"},
+		{"Content-Type: text/html\r\nContent-Disposition: attachment", "Rar!", "archive"},
+		{"Content-Type: text/plain; name=winmail.dat", "\x78\x9f\x3e\x22\x01\x00\x00\x00", "binary"},
 		{"Content-Type: text/plain; name=a.key", "not an archive", ""},
 		{"Content-Type: text/plain", "hi\r\n(This file must be converted with BinHex 4.0)\r\n\r\n:x:\r\n", "archive"},
 		{"Content-Type: text/plain", "-----BEGIN PGP MESSAGE-----\r\n\r\nhQ\r\n-----END PGP MESSAGE-----\r\n", "encrypted"},
@@ -287,6 +305,26 @@ func TestEncodedMultipart(t *testing.T) {
 	for name, body := range map[string]string{"obeyed": base64.StdEncoding.EncodeToString([]byte(inner)), "ignored": inner} {
 		if result := f.Scan(beside("Content-Type: multipart/mixed; boundary=c\r\nContent-Transfer-Encoding: base64", body)); !finds(result) {
 			t.Errorf("%s: %s", name, result)
+		}
+	}
+}
+
+// TestDelimiterInInnerHeader: a delimiter ends the header of an attached message that says how to read
+// a body, where some programs read on. Nothing behind it is honest.
+func TestDelimiterInInnerHeader(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, mediaType := range []string{"message/rfc822", "message/global", "application/octet-stream; name=a.eml", "text/rfc822-headers"} {
+		for behind, want := range map[string]report.Outcome{
+			"--b\r\n\r\nPGEg": report.OutcomePartial, "--b--\r\n\r\nPGEg": report.OutcomePartial, "--b\r\nX: y\r\n\r\nPGEg": report.OutcomePartial,
+			"": report.OutcomeComplete, "\r\n--b\r\n\r\nPGEg": report.OutcomeComplete,
+		} {
+			header := "From: anna@example.com\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: base64"
+			if behind != "" {
+				header += "\r\n" + behind
+			}
+			if result := f.Scan(beside("Content-Type: "+mediaType, header)); result.Outcome != want {
+				t.Errorf("%s: %q: %s", mediaType, behind, result)
+			}
 		}
 	}
 }

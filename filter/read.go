@@ -273,9 +273,12 @@ func (c *collector) readMessages(l *leafReader, content []byte) error {
 }
 
 // withoutSeparator returns a message without the line before it in a mailbox, unless the line may be
-// a field in the obsolete syntax.
+// a field in the obsolete syntax, and without the length before it in a file of Apple Mail.
 func withoutSeparator(message []byte) []byte {
 	line, rest, _ := bytes.Cut(message, []byte("\n"))
+	if number := bytes.TrimSpace(line); len(number) > 0 && len(bytes.Trim(number, "0123456789")) == 0 {
+		return rest
+	}
 	if after, ok := bytes.CutPrefix(line, []byte(messageLine)); ok && !bytes.HasPrefix(bytes.TrimLeft(after, " \t"), []byte(":")) {
 		return rest
 	}
@@ -299,8 +302,8 @@ func messagesOf(content []byte) iter.Seq[[]byte] {
 		if !yield(content) {
 			return
 		}
-		// Some programs leave out blank lines before the header.
-		if message := bytes.TrimLeft(content, "\r\n"); len(message) < len(content) && isHeader(message) {
+		// Some programs leave out blank lines and a byte order mark before the header.
+		if message := startOf(content); len(message) < len(content) && isHeader(message) {
 			yield(message)
 		}
 	}

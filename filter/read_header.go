@@ -97,6 +97,14 @@ func (c *collector) readOtherField(part string, m *mime.Message, field mime.Fiel
 		if err := c.readInHeader(part, reading, isTyped); err != nil {
 			return err
 		}
+		if err := c.readCommands(part, reading, isURL); err != nil {
+			return err
+		}
+		if isWholeURL(reading, bytes.Count(m.RawField(field), []byte("\n"))) {
+			if err := c.readOpened(part, reading); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
@@ -172,29 +180,38 @@ func (c *collector) readListField(part string, m *mime.Message, field mime.Field
 		if err := c.readInHeader(part, reading, isAny); err != nil {
 			return err
 		}
-		if err := c.readCommands(part, reading); err != nil {
+		if err := c.readCommands(part, reading, func(string) bool { return true }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// readCommands judges the URLs within angle brackets. White space is not a part of them.
-func (c *collector) readCommands(part, value string) error {
+// readCommands judges the URLs within angle brackets that count.
+func (c *collector) readCommands(part, value string, counts func(url string) bool) error {
 	for piece := range strings.SplitSeq(value, "<") {
-		url, _, ok := strings.Cut(piece, ">")
-		if !ok {
-			continue
-		}
-		opened, _ := c.judge.finder.opened(strings.Join(strings.Fields(url), ""))
-		for _, link := range opened {
-			if err := c.spend(len(link.Text)); err != nil || !c.room() {
+		if url, _, ok := strings.Cut(piece, ">"); ok && counts(strings.TrimSpace(url)) {
+			if err := c.readOpened(part, url); err != nil {
 				return err
 			}
-			found := c.found(part, link)
-			found.Place = report.PlaceHeader
-			c.add(found)
 		}
+	}
+	return nil
+}
+
+// readOpened judges what a URL opens. White space is not a part of it.
+func (c *collector) readOpened(part, url string) error {
+	if url = strings.Join(strings.Fields(url), ""); strings.HasPrefix(url, "//") {
+		url = "https:" + url
+	}
+	opened, _ := c.judge.finder.opened(url)
+	for _, link := range opened {
+		if err := c.spend(len(link.Text)); err != nil || !c.room() {
+			return err
+		}
+		found := c.found(part, link)
+		found.Place = report.PlaceHeader
+		c.add(found)
 	}
 	return nil
 }

@@ -123,7 +123,9 @@ func (l *leafReader) readContent(content []byte) error {
 		l.opaque(kindBinary) // its texts may be compressed
 	}
 	if isBinary || l.forms[0] == formSigned {
-		return l.readStrings(content)
+		if err := l.readStrings(content); err != nil || isBinary || holdsStrings(l.forms) {
+			return err
+		}
 	}
 	if slices.Contains(l.forms, formXML) && bytes.HasPrefix(content, []byte(gzipped.Magic)) {
 		if content = l.inflated(&l.part, content); content == nil {

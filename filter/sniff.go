@@ -42,7 +42,7 @@ func (o *opening) sniff(head []byte) {
 		o.openAs(formRTF, formText)
 	case isHeader(start), isMailbox(start):
 		o.openAs(formMessage, formText)
-	case bytes.HasPrefix(head, []byte("\x78\x9f\x3e\x22")): // TNEF by any name
+	case isTNEF(head):
 		o.openAs(formStrings)
 	}
 	if len(o.forms) > 0 {
@@ -53,7 +53,10 @@ func (o *opening) sniff(head []byte) {
 	case kind != "":
 		o.kind = cmp.Or(o.kind, kind)
 	case mayBeText(head):
-		if o.openAs(formText, formHTML); o.kind == kindOffice {
+		if o.openAs(formText, formHTML); bytes.HasPrefix(startOf(head), []byte("<")) {
+			o.openAs(formXML)
+		}
+		if o.kind == kindOffice {
 			o.openAs(formSheet) // spreadsheets open tables by the names of their own files
 		}
 		if holdsPDF(head) {
@@ -63,6 +66,9 @@ func (o *opening) sniff(head []byte) {
 		o.kind = cmp.Or(o.kind, kindBinary)
 	}
 }
+
+// isTNEF reports whether a content begins as TNEF, which programs open by any name.
+func isTNEF(head []byte) bool { return bytes.HasPrefix(head, []byte("\x78\x9f\x3e\x22")) }
 
 // magicKind returns the kind of a content by its first bytes, or "".
 func magicKind(head []byte) string {

@@ -110,7 +110,7 @@ func decodeWith(t *meter.Meter, enc encoding.Encoding, content []byte) (string, 
 
 // decodePieces passes the text of content on in pieces.
 func decodePieces(t *meter.Meter, enc encoding.Encoding, content []byte, sink func([]byte)) error {
-	decoder, buf := enc.NewDecoder(), make([]byte, 3<<10)
+	decoder, buf := enc.NewDecoder(), make([]byte, min(3<<10, 4*len(content)+64))
 	for {
 		written, read, err := decoder.Transform(buf, content, true)
 		sink(buf[:written])

@@ -40,7 +40,7 @@ func ASCIIReadings(ctx context.Context, content []byte) iter.Seq2[string, error]
 // maxTexts is the greatest number of readings of a content: the texts of the charsets, each
 // with NUL and without, and those that never have NUL.
 const maxTexts = 2*(1+ // the byte order mark
-	2+ // the label, in either byte order; or an unknown one as EBCDIC and as UTF-7
+	2+ // the label, in either byte order; or an unknown one as EBCDIC, as XML may be, and as UTF-7
 	maxInMarkup+
 	2+ // UTF-8 and windows-1252
 	2+ // ISO-2022-JP and ISO-2022-KR
@@ -72,7 +72,7 @@ func (g *guesses) guess(name string) {
 			g.content = whole
 		}
 	}
-	if name != "" && !known(name) && looksEBCDIC(g.content) {
+	if (name != "" && !known(name) || bytes.HasPrefix(g.content, []byte(ebcdicXML))) && looksEBCDIC(g.content) {
 		g.try("ibm037") // the likeliest: of encoded words, few readings count
 	}
 	labels := append(g.declared(name), InMarkup(g.content)...)
@@ -89,6 +89,9 @@ func (g *guesses) guess(name string) {
 	}
 	g.try(g.beyond(labels, doubtful)...)
 }
+
+// ebcdicXML is "<?xm" in EBCDIC, by which programs know it (XML 1.0, appendix F).
+const ebcdicXML = "\x4c\x6f\xa7\x94"
 
 // looksEBCDIC reports whether a content has more spaces and letters of EBCDIC than of
 // ASCII. All code pages of EBCDIC for Latin agree on those of URLs.
