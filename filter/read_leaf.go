@@ -159,6 +159,11 @@ func (l *leafReader) readStrings(content []byte) error {
 			return err
 		}
 		l.listNew(l.from)
+		for page := range pagesWithin(meter.New(l.ctx), text) {
+			if err := l.readHTML(&l.part, page); err != nil {
+				return err
+			}
+		}
 	}
 	return l.readPackedRTF(content)
 }

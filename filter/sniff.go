@@ -3,11 +3,13 @@ package filter
 import (
 	"bytes"
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/gzipped"
+	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
 // sniffed is the number of bytes of a content that say what it is.
@@ -69,6 +71,55 @@ func (o *opening) sniff(head []byte) {
 
 // isTNEF reports whether a content begins as TNEF, which programs open by any name.
 func isTNEF(head []byte) bool { return bytes.HasPrefix(head, []byte("\x78\x9f\x3e\x22")) }
+
+// maxOpenPage is the length in bytes of a page in a binary content that has no end.
+const maxOpenPage = 64 << 10
+
+// pagesWithin iterates over the pages of HTML in the strings of a binary content: the text of a message
+// of Outlook, or what else has a link. It ends with t.
+func pagesWithin(t *meter.Meter, text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		closing := 0 // the offset of the next end of a page, or -1
+		for at := 0; ; {
+			i := strings.IndexByte(text[at:], '<')
+			if i < 0 || t.Spend(i+1) != nil {
+				return
+			}
+			at += i
+			if !slices.ContainsFunc(pageStarts, func(start string) bool { return ascii.HasPrefixFold(text[at:], start) }) {
+				at++
+				continue
+			}
+			if 0 <= closing && closing <= at {
+				closing = endOfPage(text, at)
+			}
+			end := closing
+			if end < 0 {
+				end = min(len(text), at+maxOpenPage)
+			}
+			if !yield(text[at:end]) {
+				return
+			}
+			at = end
+		}
+	}
+}
+
+// pageStarts are the tags with which a page in a binary content may begin.
+var pageStarts = []string{"<html", "<body", "<a "}
+
+// endOfPage returns the offset of the tag that ends a page behind an offset, or -1.
+func endOfPage(text string, from int) int {
+	for at := from; ; at++ {
+		i := strings.Index(text[at:], "</")
+		if i < 0 {
+			return -1
+		}
+		if at += i; ascii.HasPrefixFold(text[at:], "</html") {
+			return at
+		}
+	}
+}
 
 // magicKind returns the kind of a content by its first bytes, or "".
 func magicKind(head []byte) string {
