@@ -85,11 +85,19 @@ func isAbbreviation(host string) bool {
 	return !strings.Contains(suffix, ".") // of a country: "bp.co.uk"
 }
 
-// isMember reports whether a host is an object of a program and a member of it: "this.id",
-// "window.open".
+// isMember reports whether a host is an object of a program and a member of it, or of a member: "this.id",
+// "event.target.name".
 func isMember(host string) bool {
-	object, member, _ := strings.Cut(host, ".")
-	return objects.Has(object) && members.Has(member)
+	object, rest, _ := strings.Cut(host, ".")
+	if !objects.Has(object) {
+		return false
+	}
+	for member := range strings.SplitSeq(rest, ".") {
+		if !members.Has(member) {
+			return false
+		}
+	}
+	return true
 }
 
 // hasUpper reports whether a text holds an upper-case letter. Scripts without case have

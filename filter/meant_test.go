@@ -121,12 +121,12 @@ func TestSentencesRunTogether(t *testing.T) {
 func TestAbbreviations(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{Rules: always()})
-	for text := range strings.FieldsSeq("d.h.es e.g.in i.e.is m.in.to u.a.de p.ex.it t.ex.at etc.it usw.es např.to ym.se bzw.de there.is once.is ok.us too.my danke.es hier.is oui.il merci.de gracias.no jetzt.im foo.bar user.name main.cc configure.ac") {
+	for text := range strings.FieldsSeq("d.h.es e.g.in i.e.is m.in.to u.a.de p.ex.it t.ex.at etc.it usw.es např.to ym.se bzw.de there.is once.is ok.us too.my danke.es hier.is oui.il merci.de gracias.no jetzt.im foo.bar user.name event.target.name user.email.to table.id db.name he.is maybe.it log.in the.in what.is fig.in kg.in main.cc configure.ac") {
 		if linked := linkedIn(t, f, "see "+text+" here"); linked != nil {
 			t.Errorf("linked %q", linked)
 		}
 	}
-	for text := range strings.FieldsSeq("bp.co.uk orf.at about.me draw.io m.vk.com x.org t.co time.is who.is box.at gov.it heise.de there.com etc.example.com plus.de one.de home.se work.at") {
+	for text := range strings.FieldsSeq("bp.co.uk orf.at about.me draw.io m.vk.com x.org t.co time.is who.is box.at gov.it heise.de there.com etc.example.com plus.de one.de home.se work.at user.example.to db.example.is") {
 		if linked := linkedIn(t, f, "see "+text+" here"); len(linked) != 1 {
 			t.Errorf("%s: linked %q", text, linked)
 		}
