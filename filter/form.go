@@ -125,9 +125,10 @@ var kindWords = []struct {
 	words []string
 }{
 	{"pdf", []string{"pdf", "postscript"}},
-	{kindEncrypted, []string{"encrypted", "pkcs7", "pgp"}},
-	{kindOffice, []string{"msword", "officedocument", "opendocument", "ms-", "excel", "powerpoint", "onenote", "iwork"}},
+	{kindEncrypted, []string{"encrypted", "pkcs7", "pgp", "rpmsg"}},
+	{kindOffice, []string{"msword", "officedocument", "opendocument", "ms-", "excel", "powerpoint", "onenote", "iwork", "wordperfect", "lotus"}},
 	{kindArchive, []string{"binhex", "zip", "rar", "tar", "7z", "bzip", "archive", "compress", "xz", "iso9660", "cab"}},
+	{"image", []string{"dicom"}}, {"font", []string{"font"}}, {"video", []string{"mp4"}},
 }
 
 // kindOfType returns the kind of content of a media type, "" for one that says nothing.
@@ -180,12 +181,13 @@ var suffixKinds = func() map[string]string {
 	all := make(map[string]string)
 	for kind, suffixes := range map[string]string{
 		"pdf":         "pdf ai ps eps",
-		kindOffice:    "doc docx docm dot dotx dotm wps wri xls xlsx xlsm xlsb xlt xltx xlw ppt pptx pptm pps ppsx odt ods odp odg pages numbers key vsd vsdx pub mpp accdb",
-		kindArchive:   "zip rar 7z gz tgz tar bz2 xz zst cab iso img jar apk hqx arj lzh ace vhd vhdx dmg",
-		"image":       "png jpg jpeg jpe gif bmp tif tiff webp ico heic heif avif psd emf wmf",
+		kindOffice:    "doc docx docm dot dotx dotm wps wri xls xlsx xlsm xlsb xlt xltx xlw ppt pptx pptm pps ppsx odt ods odp odg pages numbers key vsd vsdx pub mpp accdb sxw sxc sxi wpd wk1 wk4 123",
+		kindArchive:   "zip rar 7z gz tgz tar bz2 xz zst cab iso img jar apk hqx arj lzh ace vhd vhdx dmg lzma tbz tbz2 txz tlz z wim cpio deb rpm udf crx xpi",
+		"image":       "png jpg jpeg jpe gif bmp tif tiff webp ico heic heif avif psd emf wmf dcm",
 		"audio":       "mp3 wav ogg oga m4a flac aac wma amr mid",
 		"video":       "mp4 mov avi mkv webm wmv mpg mpeg m4v 3gp",
-		kindEncrypted: "p7e pgp gpg",
+		"font":        "ttf otf ttc woff woff2 eot",
+		kindEncrypted: "p7e pgp gpg age rpmsg",
 	} {
 		for suffix := range strings.FieldsSeq(suffixes) {
 			all[suffix] = kind

@@ -64,7 +64,7 @@ func holdsArmor(text string) bool {
 func (h *heads) add(text string) {
 	text = strings.TrimLeft(text, " \t")
 	if armor, ok := strings.CutPrefix(text, "-----BEGIN "); ok {
-		for _, name := range [...]string{"PGP MESSAGE-----", "PGP MESSAGE, PART ", "PKCS7-----", "CMS-----"} {
+		for _, name := range [...]string{"PGP MESSAGE-----", "PGP MESSAGE, PART ", "PKCS7-----", "CMS-----", "AGE ENCRYPTED FILE-----"} {
 			if strings.HasPrefix(armor, name) {
 				h.kind = cmp.Or(h.kind, kindEncrypted)
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/internal/gzipped"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -85,10 +86,10 @@ func (o *opening) check(heads [][]byte, kind string) {
 			o.sniff(head)
 		case isTNEF(head):
 			o.openAs(formStrings)
-		case found != "" && !slices.Contains(o.forms, formXML):
-			o.kind = cmp.Or(kind, found)
-		case kind != "" && (found != "" || !mayBeText(head) || holdsPDF(head)):
-			o.kind = kind
+		case slices.Contains(o.forms, formXML) && bytes.HasPrefix(head, []byte(gzipped.Magic)):
+			continue // SVG is read in gzip
+		case found != "" || !mayBeText(head) || kind != "" && holdsPDF(head):
+			o.kind = cmp.Or(kind, found, kindBinary)
 		}
 	}
 }

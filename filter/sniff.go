@@ -29,6 +29,10 @@ var magic = []struct{ kind, start string }{
 	{kindOffice, "\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d"}, // OneNote
 	{kindArchive, "\x28\xb5\x2f\xfd"},                // Zstandard
 	{kindArchive, "!<arch>"},
+	{kindArchive, "BZh"},
+	{kindArchive, "\xfd7zXZ"},
+	{kindArchive, "MSCF"},
+	{kindEncrypted, "age-encryption.org/"},
 	{kindEncrypted, "-----BEGIN PGP MESSAGE"},
 }
 
