@@ -349,7 +349,10 @@ func (l *leafReader) readPage(content string) error {
 	if err := l.readHTML(&l.part, content, bases...); err != nil {
 		return err
 	}
-	sheets := l.sheetsOf(l.in)
+	sheets, whole := l.sheetsOf(l.in)
+	if !whole {
+		l.tooComplex()
+	}
 	if sheets == "" {
 		return nil
 	}

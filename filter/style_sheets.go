@@ -7,12 +7,21 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// sheetsOf returns the style sheets in the parts of m. It reads them once for all parts.
-func (c *collector) sheetsOf(m *mime.Message) string {
+// maxSheets is how many times as long as the message the style sheets may be, with which its pages are
+// read.
+const maxSheets = 4
+
+// sheetsOf returns the style sheets in the parts of m for another page. It reads them once for all
+// pages in a row. whole is false after too many pages.
+func (c *collector) sheetsOf(m *mime.Message) (sheets string, whole bool) {
+	if c.sheetBytes > maxSheets*len(c.message.Raw) {
+		return "", false
+	}
 	if c.sheetsIn != m {
 		c.sheetsIn, c.sheets = m, readSheets(m)
 	}
-	return c.sheets
+	c.sheetBytes += len(c.sheets)
+	return c.sheets, true
 }
 
 // readSheets reads the style sheets in the parts of m.
