@@ -93,7 +93,7 @@ func (c *collector) readField(m *mime.Message, field mime.Field, number string) 
 func (c *collector) readOtherField(part string, m *mime.Message, field mime.Field) error {
 	defer func() { c.again = nil }()
 	c.listNew(len(c.links))
-	for _, reading := range fieldReadings(m, field) {
+	for _, reading := range c.fieldReadings(m, field) {
 		if err := c.readInHeader(part, reading, isTyped); err != nil {
 			return err
 		}
@@ -110,11 +110,11 @@ func (c *collector) readOtherField(part string, m *mime.Message, field mime.Fiel
 }
 
 // fieldReadings returns the values that programs may read in a field.
-func fieldReadings(m *mime.Message, field mime.Field) []string {
+func (c *collector) fieldReadings(m *mime.Message, field mime.Field) []string {
 	raw, value := values(m, field)
 	all := []string{value}
 	if !isUnencoded(raw) {
-		all = append(all, charset.LooseWords(raw)...)
+		all = append(all, charset.LooseWords(c.ctx, raw)...)
 	}
 	return all
 }
@@ -130,7 +130,7 @@ func (c *collector) readSubject(part string, m *mime.Message, field mime.Field) 
 	defer func() { c.again, c.inDoubt = nil, false }()
 	c.listNew(first)
 	c.inDoubt = true
-	for _, reading := range charset.LooseWords(raw) {
+	for _, reading := range charset.LooseWords(c.ctx, raw) {
 		if reading == value {
 			continue
 		}
@@ -176,7 +176,7 @@ func (c *collector) readInHeader(part, value string, counts func(engine.Link) bo
 func (c *collector) readListField(part string, m *mime.Message, field mime.Field) error {
 	defer func() { c.again = nil }()
 	c.listNew(len(c.links))
-	for _, reading := range fieldReadings(m, field) {
+	for _, reading := range c.fieldReadings(m, field) {
 		if err := c.readInHeader(part, reading, isAny); err != nil {
 			return err
 		}
@@ -309,7 +309,7 @@ func (c *collector) readAddressesOf(part, value, decoded string) error {
 	c.listNew(first)
 	searched := decoded[:min(len(decoded), maxAddresses)]
 	for i, box := range mailboxes(value[:min(len(value), maxAddresses)]) {
-		for _, name := range charset.LooseWords(box.name) {
+		for _, name := range charset.LooseWords(c.ctx, box.name) {
 			if i < len(list) && list[i].Name == name && list[i].Address == box.address {
 				continue // both readings agree
 			}
@@ -318,7 +318,7 @@ func (c *collector) readAddressesOf(part, value, decoded string) error {
 			}
 		}
 	}
-	for _, reading := range charset.LooseWords(value) {
+	for _, reading := range charset.LooseWords(c.ctx, value) {
 		if reading == decoded {
 			continue
 		}

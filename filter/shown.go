@@ -211,7 +211,7 @@ func (j *judge) quotedAddress(ctx context.Context, address string) (worst []poli
 	if isPlainLocalPart(quoted) {
 		return j.hostAsLocalPart(ctx, quoted, address[i:])
 	}
-	for _, local := range charset.LooseWords(quoted) {
+	for _, local := range charset.LooseWords(ctx, quoted) {
 		if local == quoted && isPlainLocalPart(strings.ReplaceAll(local, "=?", "")) {
 			continue
 		}

@@ -2,6 +2,7 @@ package mime
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +16,7 @@ import (
 // Content-Type: in the forms of RFC 2231 and RFC 2047, and as written. Some programs take a name
 // from other fields, too. It returns each name once.
 func (m *Message) Names(p *Part) []string {
-	n := names{}
+	n := names{ctx: m.ctx}
 	n.add(p.Filename)
 	for i := range p.Fields {
 		f := &p.Fields[i]
@@ -34,6 +35,7 @@ func (m *Message) Names(p *Part) []string {
 
 // names are the names of a part.
 type names struct {
+	ctx   context.Context
 	all   []string
 	known map[string]bool // of many names; nil for few
 }
@@ -76,7 +78,7 @@ func (n *names) note() {
 
 // addDecoded adds a name that may have encoded words or percent escapes.
 func (n *names) addDecoded(value string) {
-	for _, decoded := range charset.LooseWords(value) {
+	for _, decoded := range charset.LooseWords(n.ctx, value) {
 		n.add(decoded)
 	}
 	n.add(percent.Decode(value))

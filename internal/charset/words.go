@@ -13,17 +13,17 @@ import (
 // LooseWords returns what mail programs may show for the value of a field with encoded
 // words (RFC 2047). It also decodes words that break the rules: words within quotes or
 // other text, with raw spaces, without padding, that split a character or lack their end.
-// The results differ; there are at most four.
-func LooseWords(value string) []string {
+// The results differ; there are at most four. It decodes no more words when ctx ends.
+func LooseWords(ctx context.Context, value string) []string {
 	if !strings.Contains(value, "=?") {
-		return looseValues(value)
+		return looseValues(ctx, value)
 	}
 	var readings []string
 	for nth := range 3 {
-		reading := looseWords(value, nth)
-		readings = append(readings, looseValues(reading)...)
+		reading := looseWords(ctx, value, nth)
+		readings = append(readings, looseValues(ctx, reading)...)
 		if nth > 0 && strings.Contains(reading, "=?") { // some programs decode what they decoded
-			readings = append(readings, looseWords(reading, 0))
+			readings = append(readings, looseWords(ctx, reading, 0))
 		}
 	}
 	unique := readings[:0]
@@ -40,27 +40,27 @@ const maxReadings = 4
 
 // looseValues returns the readings of a value without encoded words, which may have bytes
 // of any charset.
-func looseValues(value string) []string {
+func looseValues(ctx context.Context, value string) []string {
 	if utf8.ValidString(value) {
 		return []string{value}
 	}
-	return []string{nthReading("", []byte(value), 0), nthReading("", []byte(value), 1)}
+	return []string{nthReading(ctx, "", []byte(value), 0), nthReading(ctx, "", []byte(value), 1)}
 }
 
 // looseWords decodes a value with the nth reading of each charset. If nth is not 0, words
 // have no raw spaces, adjacent words go on with what their encoding left, and base64 may be that for URLs.
-func looseWords(value string, nth int) string {
+func looseWords(ctx context.Context, value string, nth int) string {
 	var b strings.Builder
 	var open looseWord // what adjacent words of a charset encode
 	flush := func() {
 		if open.encoding == 0 {
 			return
 		}
-		open.content = append(open.content, decodeWord(open.encoding, open.left, nth > 0)...)
-		b.WriteString(nthReading(open.charset, open.content, nth))
+		open.content = append(open.content, decodeWord(ctx, open.encoding, open.left, nth > 0)...)
+		b.WriteString(nthReading(ctx, open.charset, open.content, nth))
 		open = looseWord{}
 	}
-	for value != "" {
+	for value != "" && ctx.Err() == nil {
 		before, word, rest, ok := cutWord(value, nth > 0)
 		if !ok {
 			break
@@ -75,13 +75,13 @@ func looseWords(value string, nth int) string {
 		if open.encoding == word.encoding {
 			text = open.left + text
 		} else {
-			open.content = append(open.content, decodeWord(open.encoding, open.left, nth > 0)...)
+			open.content = append(open.content, decodeWord(ctx, open.encoding, open.left, nth > 0)...)
 		}
 		whole := len(text)
 		if nth > 0 {
 			whole = wholeWord(word.encoding, text)
 		}
-		word.content = append(open.content, decodeWord(word.encoding, text[:whole], nth > 0)...)
+		word.content = append(open.content, decodeWord(ctx, word.encoding, text[:whole], nth > 0)...)
 		word.left = text[whole:]
 		open, value = word, rest
 	}
@@ -146,11 +146,11 @@ func cutWord(value string, spaceless bool) (before string, word looseWord, rest 
 var rawBlanks = strings.NewReplacer(" ", "", "\t", "")
 
 // decodeWord decodes the text of an encoded word. With forURLs, base64 has "-" and "_" for digits, too.
-func decodeWord(encoding byte, text string, forURLs bool) []byte {
+func decodeWord(ctx context.Context, encoding byte, text string, forURLs bool) []byte {
 	if encoding == 'b' {
 		var decoded []byte
 		for piece := range strings.SplitSeq(text, "=") {
-			decoded = append(decoded, RawBase64(Base64Digits(meter.New(context.Background()), []byte(piece), forURLs))...)
+			decoded = append(decoded, RawBase64(Base64Digits(meter.New(ctx), []byte(piece), forURLs))...)
 		}
 		return decoded
 	}
@@ -178,10 +178,10 @@ func escaped(s []byte) (b byte, ok bool) {
 }
 
 // nthReading returns the nth reading of a content, or the last.
-func nthReading(charset string, content []byte, nth int) string {
+func nthReading(ctx context.Context, charset string, content []byte, nth int) string {
 	last := ""
 	n := 0
-	for text, err := range Readings(context.Background(), charset, content) {
+	for text, err := range Readings(ctx, charset, content) {
 		if err != nil {
 			break
 		}

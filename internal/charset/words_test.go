@@ -1,11 +1,13 @@
 package charset
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestLooseWordsLikePython: what Python's package email decodes is one of the readings.
@@ -22,7 +24,7 @@ func TestLooseWordsLikePython(t *testing.T) {
 			t.Fatalf("%q is not a pair", line)
 		}
 		read++
-		got := LooseWords(value)
+		got := LooseWords(t.Context(), value)
 		if !slices.ContainsFunc(got, func(s string) bool { return squeezed(s) == squeezed(want) }) {
 			t.Errorf("%q: %q, without %q", value, got, want)
 		}
@@ -64,8 +66,24 @@ func TestLooseWords(t *testing.T) {
 		{"=? =?utf-8?x?a?= =?utf-8?q?b?=", "=? =?utf-8?x?a?= b"},
 		{"plain", "plain"},
 	} {
-		if got := LooseWords(test.value); test.want != "" && !slices.Contains(got, test.want) || len(got) > maxReadings {
+		if got := LooseWords(t.Context(), test.value); test.want != "" && !slices.Contains(got, test.want) || len(got) > maxReadings {
 			t.Errorf("%q: %q, want %q", test.value, got, test.want)
 		}
+	}
+}
+
+// TestLooseWordsEnd: the words of a header that is long stay as they are when the context ends.
+func TestLooseWordsEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	value := strings.Repeat("=?x1?q?=FF?= =?x2?q?=FE?= ", 40_000)
+	start := time.Now()
+	for _, got := range LooseWords(ctx, value) {
+		if got != value {
+			t.Errorf("%.80q", got)
+		}
+	}
+	if took := time.Since(start); took > 100*time.Millisecond {
+		t.Error(took)
 	}
 }
