@@ -344,6 +344,9 @@ func TestTextsThatReadAsURLs(t *testing.T) {
 	}
 	texts = append(texts, "www..paypal.com", "www.paypal..com", "paypal..com", "www...paypal.com", "www\u2025paypal\u2025com", "See www..paypal.com/login")
 	texts = append(texts, "pay\u200apal.com", "pay\u2009pal\u2009.\u2009com", "https://www.\u2006paypal.com/", "See pay&hairsp;pal&thinsp;.com")
+	for _, sign := range []string{",", "\u201a", "\u00b8", "-", "_", "\uff0c", "\u3001", "\u060c", "\u2588", "\u26ac", "*", "|", "\u00a6"} {
+		texts = append(texts, "www"+sign+"paypal"+sign+"com", "https://WWW"+sign+"paypal"+sign+"com/login")
+	}
 	for _, colon := range []string{"\ua789", "\uff1a", "\ufe55", "\u2236", "\u02d0", "\u0589", "\ufe13", "\u05c3", "\u02f8", "\u1803"} {
 		texts = append(texts, "https"+colon+"//www.paypal.com/", "https"+colon+"\u2215\u2215www.paypal.com")
 	}
@@ -390,8 +393,12 @@ func TestTextsWithTheOwnHost(t *testing.T) {
 		t.Run(text, func(t *testing.T) {
 			flagged(t, f, `<a href=`+evil+`>`+text+`</a>`)
 			flagged(t, f, `<a href=`+evil+`><i hidden>x</i>`+text+`</a>`)
+			for _, label := range []string{`<a href=E><img alt="T"></a>`, `<a href=E title="T">x</a>`, `<a href=E aria-label="T"></a>`, `<a href=E><input value="T"></a>`, `<a href=E><input type=button value="T"></a>`, `<form action=E><button aria-label="T">x</button></form>`} {
+				flagged(t, f, strings.NewReplacer("E", evil, "T", text).Replace(label))
+			}
 		})
 	}
+	allClean(t, f, `<a href=https://www.example.com/1 title="https://www.example.com/1?a=b@c.d"><img alt="logo@2x.png"></a>`, `<a href=https://click.example.com/1 title="https://www.example.com/"><img alt="example.com"></a>`)
 }
 
 // TestSVGIsXML: entities, default attributes and prefixes of an SVG file are read.

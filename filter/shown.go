@@ -30,7 +30,7 @@ func (j *judge) shownFor(ctx context.Context, item *htmlpart.Item, target engine
 	}
 	for _, label := range item.Labels {
 		worst = worse(worst, j.named(ctx, withOneDot(label), func(text string, named []engine.Link) []policy.Finding {
-			return j.policy.LabelTarget(text, named, target)
+			return worse(j.policy.LabelTarget(text, named, target), j.deceiving(named, target, true))
 		}))
 	}
 	return append(worst, j.policy.TextTarget(item.Text, nil, target)...) // overrides, which readings lack
@@ -57,7 +57,7 @@ func worse(a, b []policy.Finding) []policy.Finding {
 
 // textTarget judges a text that is shown for a target.
 func (j *judge) textTarget(ctx context.Context, text string, target engine.Link) []policy.Finding {
-	if !mayHoldLink(text) || j.allows(target) {
+	if !mayNameHost(text) || j.allows(target) {
 		return nil
 	}
 	if len(text) <= j.finder.maxLinkLen && isPlainNameOf(text, target) {
@@ -73,13 +73,20 @@ func (j *judge) textTarget(ctx context.Context, text string, target engine.Link)
 	})
 }
 
-// namedText judges the links that a text names: against the target, and by themselves. The
-// second counts where the target is another host, or the text has a user name: a reader
-// may see another site in "https://example.com@example.net/" than its owner.
+// namedText judges the links that a text names: against the target, and by themselves.
 func (j *judge) namedText(text string, named []engine.Link, target engine.Link) []policy.Finding {
-	worst := j.policy.TextTarget(text, named, target)
+	return worse(j.policy.TextTarget(text, named, target), j.deceiving(named, target, false))
+}
+
+// deceiving judges the links that a text names by themselves. They count where the target is another
+// host, or the text has a user name: a reader may see another site in "https://example.com@example.net/"
+// than its owner. owned leaves out those of other owners than the target.
+func (j *judge) deceiving(named []engine.Link, target engine.Link, owned bool) (worst []policy.Finding) {
 	for _, link := range named {
 		if link.Kind == engine.KindEmail || link.ASCIIHost() == "" || link.ASCIIHost() == target.ASCIIHost() && link.Reason != engine.ReasonUserinfo {
+			continue
+		}
+		if owned && hostname.Registrable(link.ASCIIHost()) != hostname.Registrable(target.ASCIIHost()) {
 			continue
 		}
 		for _, finding := range j.verdict(link).Findings {
@@ -91,13 +98,19 @@ func (j *judge) namedText(text string, named []engine.Link, target engine.Link) 
 	return worst
 }
 
+// mayNameHost reports whether a reader may take a text for a link: it may hold one, or has other signs in the
+// place of dots.
+func mayNameHost(text string) bool {
+	return mayHoldLink(text) || ascii.HasPrefixFold(strings.TrimSpace(text), hostStart)
+}
+
 // maxNamed is the number of links in a text that are judged at a time.
 const maxNamed = 64
 
 // named returns the worst finding about the links that a text names, in each of its
 // readings. It ends with ctx.
 func (j *judge) named(ctx context.Context, text string, judge func(text string, named []engine.Link) []policy.Finding) []policy.Finding {
-	if !mayHoldLink(text) {
+	if !mayNameHost(text) {
 		return nil
 	}
 	var worst []policy.Finding

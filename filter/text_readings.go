@@ -12,11 +12,11 @@ import (
 )
 
 // maxTextReadings is the number of ways in which readers may take a text.
-const maxTextReadings = 6
+const maxTextReadings = 7
 
 // textReadings appends the ways in which readers take a text that is shown for a target: unchanged,
 // with look-alikes of URL syntax read as that syntax, without spaces in a host, without narrow
-// spaces, turned, and in Latin letters.
+// spaces, with the signs behind "www" as dots, turned, and in Latin letters.
 func textReadings(readings []string, text string) []string {
 	if joined := withoutNarrowSpaces(text); joined != "" {
 		readings = append(readings, plainText(bareText(joined)))
@@ -28,6 +28,9 @@ func textReadings(readings []string, text string) []string {
 	}
 	if joined := withoutSpaces(text); joined != "" {
 		readings = append(readings, joined)
+	}
+	if dotted := withSignsAsDots(text); dotted != "" {
+		readings = append(readings, dotted)
 	}
 	if turned := turnedReading(text); turned != "" {
 		readings = append(readings, turned)
@@ -81,6 +84,28 @@ func withoutSpaces(text string) string {
 		return joined
 	}
 	return ""
+}
+
+// hostStart begins the names of many hosts.
+const hostStart = "www"
+
+// withSignsAsDots returns a text that is a host with another sign for each of its dots, such as
+// "www,example,com"; "" for any other text.
+func withSignsAsDots(text string) string {
+	text = strings.TrimSpace(text)
+	host := text
+	if _, after, ok := strings.Cut(text, "://"); ok {
+		host = after
+	}
+	if len(text) > maxSpaced || !ascii.HasPrefixFold(host, hostStart) || hasSpace(text) {
+		return ""
+	}
+	sign, size := utf8.DecodeRuneInString(host[len(hostStart):])
+	rest := host[min(len(host), len(hostStart)+size):]
+	if size == 0 || strings.ContainsRune("./:", sign) || unicode.IsLetter(sign) || unicode.IsDigit(sign) || !strings.ContainsRune(rest, sign) {
+		return ""
+	}
+	return text[:len(text)-len(host)] + hostStart + "." + strings.ReplaceAll(rest, string(sign), ".")
 }
 
 // maxSpacedLabels is the number of words of a host that is written with spaces around its dots.
