@@ -100,6 +100,41 @@ func TestRawTextWithoutAnEnd(t *testing.T) {
 	}
 }
 
+// TestScriptsThatSendForms: what a reader clicks on opens what the form does that its script sends.
+func TestScriptsThatSendForms(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, script := range []string{"this.form.submit()", "f.submit()", "document.forms[0].requestSubmit()", "with(document.f)submit()"} {
+		for _, element := range []string{`<input type=button value=T onclick="|">`, `<button type=button onclick="|">T</button>`, `<a href="#" onclick="|">T</a>`, `<b onclick="|">T</b>`, `<img alt=T onclick="|">`, `<p onmousedown="|"><i>T</i></p>`} {
+			element = strings.NewReplacer("|", script, "T", "www.paypal.com").Replace(element)
+			flagged(t, f, `<form action=`+evil+` name=f>`+element+`</form>`)
+			flagged(t, f, element+`<form action=`+evil+` name=f></form>`)
+		}
+	}
+	allClean(t, f, `<form action=https://a.example.com/search><button type=button onclick="this.form.submit()">Search www.example.com</button></form>`)
+}
+
+// TestNamesOfActions: mail programs show an action of schema.org as a button with its name.
+func TestNamesOfActions(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, action := range []string{`{"@type":"ViewAction","target":"E","name":"TEXT"}`, `{"name":"TEXT","url":"E","@type":"ViewAction"}`, `[{"x":{"@type":"ConfirmAction","handler":{"@type":"HttpActionHandler","url":"E"},"name":"TEXT"}}]`, `{"@type":"Action","name":"TEXT","target":[{"urlTemplate":"E"}]}`} {
+		for _, name := range []string{shownAs, "Log in at www.paypal.com", "paypal.com"} {
+			action := strings.NewReplacer("E", evil, "TEXT", name).Replace(action)
+			flagged(t, f, `<script type="application/ld+json">{"@context":"http://schema.org","@type":"EmailMessage","potentialAction":`+action+`}</script>`)
+		}
+	}
+	allClean(t, f, `<script type="application/ld+json">{"@type":"LodgingReservation","bookingAgent":{"@type":"Organization","name":"Booking.com","url":"https://www.example.net/"},"potentialAction":{"@type":"ViewAction","name":"View at example.com","target":"https://www.example.com/x"}}</script>`)
+}
+
+// TestScriptsThatAreDocuments: a frame shows the text that the script in its URL returns.
+func TestScriptsThatAreDocuments(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, url := range []string{`javascript:'<a href=E>T</a>'`, `JavaScript:&quot;<a href=E>T</a>&quot;`, "javascript:`<form action=E><button>T</button></form>`", `javascript:%27%3ca href=E%3eT%3c/a%3e%27`, `javascript:'\x3ca href=E\x3eT\x3c/a\x3e'`} {
+		url = strings.NewReplacer("E", evil, "T", shownAs).Replace(url)
+		flagged(t, f, `<iframe src="`+url+`"></iframe>`)
+		flagged(t, f, `<a href="`+url+`">x</a>`)
+	}
+}
+
 // TestOrdinaryScripts: scripts of honest mail are nothing.
 func TestOrdinaryScripts(t *testing.T) {
 	f := newFilter(t, filter.Options{})

@@ -60,18 +60,17 @@ func (r *reader) attributesOf(source string) *attributes {
 // readAhead notes what elements say about others, which may be before them: the forms
 // that buttons name by their id, and the animations of elements by theirs.
 func (r *reader) readAhead() {
-	if r.indexFold(r.source, "<button") >= 0 || r.indexFold(r.source, "<input") >= 0 {
-		r.buttons = true
-		var actions []string
+	r.buttons = r.indexFold(r.source, "<button") >= 0 || r.indexFold(r.source, "<input") >= 0
+	if r.buttons || r.indexFold(r.source, submitting) >= 0 {
 		for a := range r.tagsOf("form") {
 			urls := r.resolve(nil, a.action)
 			r.nameForm(a, urls, place{0, len(r.source)})
-			if len(actions) < maxSameID {
-				actions = append(actions, urls...)
+			if len(r.actions) < maxSameID {
+				r.actions = append(r.actions, urls...)
 			}
 		}
-		if r.indexFold(r.source, "<label") >= 0 {
-			r.nameSenders(actions)
+		if r.buttons && r.indexFold(r.source, "<label") >= 0 {
+			r.nameSenders(r.actions)
 		}
 	}
 	for _, name := range [...]string{"set", "animate"} {

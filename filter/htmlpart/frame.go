@@ -28,7 +28,7 @@ func (r *reader) readFrame(name string, a *attributes, at place) {
 	default:
 		return
 	}
-	if a.srcdoc != "" || a.data != "" || strings.IndexByte(source, ',') >= 0 || strings.IndexByte(source, '(') >= 0 {
+	if a.srcdoc != "" || a.data != "" || strings.ContainsAny(source, ",(<%'\"`") {
 		r.readDocuments(source, a, at)
 	}
 }
@@ -38,7 +38,7 @@ func (r *reader) readFrame(name string, a *attributes, at place) {
 func (r *reader) readDocuments(reference string, a *attributes, at place) {
 	documents := append(r.dataDocuments(reference), r.dataDocuments(a.data)...)
 	code := clean(reference)
-	if name, _ := scheme.Name(code); scheme.IsCode(name) && strings.IndexByte(code, '(') >= 0 {
+	if name, _ := scheme.Name(code); scheme.IsCode(name) {
 		if plain, err := url.PathUnescape(code); err == nil {
 			code = plain
 		}

@@ -36,6 +36,7 @@ type reader struct {
 	serial       int                 // of the elements
 	form         form                // that is open, or was last
 	forms        map[string]form     // by id
+	actions      []string            // what the first forms open
 	senders      map[string][]string // what buttons may open, by their id, where there are labels
 	animated     map[string][]string // URLs by the id of the element that opens them
 	buttons      bool                // the source has buttons or inputs
@@ -44,6 +45,7 @@ type reader struct {
 	last         linkBefore          // the reference that was sent last
 	inWord       linkInWord          // the reference right before the visible text
 	generated    string              // text that a rule puts right behind the visible text
+	boxWord      string              // the last word of the box before, which is in the same line
 	pictures     []string            // texts of pictures that are maps of links
 	mapped       bool                // pictures is known
 	linkColor    string              // of links, where it may be that of the background of the body

@@ -1,6 +1,9 @@
 package htmlpart
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // runs reads a script in the URL of an element, and sends the element if a browser runs it: it
 // may open any URL.
@@ -26,6 +29,11 @@ func (r *reader) script(source string, at place) {
 	for _, url := range urls {
 		r.send(&Item{Element: "script", URL: url, Hidden: true, Start: at.start, End: at.end})
 	}
+	for _, a := range s.actions {
+		for _, url := range a.urls {
+			r.send(&Item{Element: "script", URL: url, Labels: []string{a.name}, Hidden: true, Again: true, Start: at.start, End: at.end})
+		}
+	}
 	if r.scripted == maxScriptURLs || !s.whole {
 		r.partial = true
 	}
@@ -48,12 +56,17 @@ func (r *reader) readingOf(source string) *scriptReading {
 	return r.lastScript
 }
 
-// scriptURLs returns the first URLs of a script that runs when a reader clicks on its element.
+// scriptURLs returns the first URLs of a script that runs when a reader clicks on its element, and what the
+// forms open if it sends one.
 func (r *reader) scriptURLs(source string) []string {
 	const most = 4
 	if source == "" {
 		return nil
 	}
 	urls := r.readingOf(source).urls
-	return urls[:min(len(urls), most)]
+	urls = urls[:min(len(urls), most)]
+	if strings.Contains(source, submitting) {
+		urls = slices.Concat(urls, r.actions)
+	}
+	return urls
 }
