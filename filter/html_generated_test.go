@@ -84,6 +84,27 @@ func TestNamesOfCustomProperties(t *testing.T) {
 	}
 }
 
+// TestTextsOfCustomProperties: a rule puts the texts of custom properties together, with others.
+func TestTextsOfCustomProperties(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, source := range []string{
+		`<style>:root{--a:"www.";--b:"paypal";--c:".com"}a::before{content:var(--a)var(--b)var(--c)}</style><a href=E></a>`,
+		`<style>:root{--a:"www";--b:"paypal";--c:"com"}a::before{content:var(--a)"."var(--b)"."var(--c)}</style><a href=E></a>`,
+		`<style>a::before{content:var(--b)".com"}a{--b:"paypal"}</style><a href=E></a>`, `<style>:root{--B:"paypal"}b::before{content:Var( --B )}</style><a href=E><b></b>.com</a>`,
+		`<style>:root{--b:"pay"}b::before{content:var(--b)}</style><a href=https://pal.com><b></b>pal.com</a>`, `<style>b::before{content:var(--b,"pay")}</style><a href=https://pal.com><b></b>pal.com</a>`,
+		`<style>b::before{content:var(--b,"x")}</style><a href=https://pal.com style="--b:'pay'"><b></b>pal.com</a>`, `<style>:root{--b:var(--c) "al";--c:"payp"}a::before{content:var(--b)".com"}</style><a href=E></a>`,
+		`<style>:root{--b:"x"}.k{--b:"pay"}b::before{content:var(--b)}</style><a href=https://pal.com><b class=k></b>pal.com</a>`, `<style>:root{--b:"pay"}.k{--b:"x"}b::before{content:if(style(--x):var(--b);else:"")}</style><a href=https://pal.com><b></b>pal.com</a>`,
+	} {
+		flagged(t, f, strings.ReplaceAll(source, "E", evil))
+	}
+	allClean(t, f,
+		`<style>:root{--icon:"\f101"}.btn::after{content:var(--icon)}</style><a class=btn href=https://www.example.com/>example.com</a>`,
+		`<style>:root{--new:"NEW"}.n::before{content:var(--new) " "}</style><a class=n href=https://www.example.com/>www.example.com</a>`,
+		`<style>td::before{content:var(--label)}</style><table><tr><td style="--label:'Name'"><a href=https://www.example.com/>example.com</a><td style="--label:'Price'">1.00</table>`,
+		`<style>.fa::before{content:var(--fa)}`+strings.Repeat(`.x{--fa:"\f00d"}`, 99)+`</style><a href=https://www.example.com/><i class="fa x"></i>example.com</a>`,
+	)
+}
+
 // TestPicturesOfStyles: a picture in SVG in the URL of a style, or of another attribute, has a text.
 func TestPicturesOfStyles(t *testing.T) {
 	f := newFilter(t, filter.Options{})
@@ -160,7 +181,14 @@ func TestTextsOfCounters(t *testing.T) {
 		notClean(t, f, `<style>`+style+`</style><a href=https://aypal.com/><i style="counter-set:p 16"></i>aypal.com</a>`)
 		notClean(t, f, `<style>`+style+`</style><a href=https://www.example.com/>`+strings.Repeat(`<i></i>`, 6)+`.com</a>`)
 	}
+	for _, text := range []string{`www.<i></i>.com`, `<i></i>.com`, `paypa<i></i>.com`, `https://<i></i>.com/login`} {
+		for _, style := range []string{`i::before{content:counter(p)}`, `i::after{content:counters(p,"")}`, `i::before{content:counter(p,decimal)}`} {
+			notClean(t, f, `<style>`+style+`</style><a href=`+evil+` style="counter-reset:p 163">`+text+`</a>`)
+		}
+	}
 	allClean(t, f,
+		`<style>a::before{content:counter(a)"."counter(b)"."}</style><a href=https://www.example.com/>Introduction</a><a href=https://www.example.com/>example.com</a>`, `<style>a::before{content:"Fig."counter(i)": "}</style><a href=https://www.example.com/>Chart at example.com</a>`,
+		`<style>b::before{content:counter(i)}</style><b></b><a href=https://www.example.com/>example.com</a>`,
 		`<ol type=a><li><a href=https://www.example.com/>example.com</a></ol>`, `<style>ol{counter-reset:i}li::before{content:counters(i,".") " "}</style><ol><li><a href=https://www.example.com/>www.example.com</a></ol>`,
 		`<style>.n::before{content:counter(s,decimal-leading-zero)}</style><a href=https://www.example.com/><b class=n></b>example.com</a>`, `<style>.n::before{content:counter(s)". "}</style><a href=https://www.example.com/><b class=n></b>example.com</a>`,
 		`<style>.l-1 > li:before{content:"" counter(l-1,lower-latin) ". "}.l-2 > li:before{content:"" counter(l-2,lower-roman) ". "}</style><ol class=l-1><li><a href=https://www.example.com/>example.com</a></ol>`, `<style>b::before{content:"(" counter(l-1,lower-latin) ") "}</style><a href=https://www.example.com/><b>Read</b> more at example.com</a>`, `<style>a::before{content:counter(l-1,lower-latin)") "}</style><a href=https://www.example.com/>example.com</a>`,

@@ -218,6 +218,8 @@ func TestOrdinaryStyles(t *testing.T) {
 func TestHiddenBeginnings(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, source := range []string{
+		`<style>i::first-letter{color:white}</style><a href=E><i>xwww.</i><i>xpaypal</i><i>x.com</i></a>`, `<style>i::first-letter{COLOR:transparent}</style><a href=E><i>xwww.</i><i>xpaypal</i><i>x.com</i></a>`,
+		`<style>a::first-letter{float:right}</style><a href=E style="display:inline-block">mwww.paypal.co</a>`, `<style>.i{display:inline-block}.i:first-letter{float:left;margin-left:90px}</style><a class=i href=E>mpaypal.co</a>`,
 		`<style>i::first-letter{font-size:0}</style><a href=E>pay<i>xpal</i>.com</a>`, `<style>i:first-letter{FONT:0/0 x}</style><a href=E>pay<i><b>xpal</b></i>.com</a>`, `<style>.i{&::first-letter{font-size:0}}</style><a href=E>pay<i class=i>(x)pal</i>.com</a>`,
 		`<style>i::first-letter{font-size:0}</style><a href=E><i>xpay</i><i>xpal</i>.com</a>`, `<style>i::first-letter{font-size:0}</style><a href=E><i>xpa</i><i>xy</i><i>xpa</i><i>xl</i>.com</a>`, `<style>i::first-letter{font-size:0}</style><a href=E>pay<i>&nbsp;<b>x</b></i>pal.com</a>`,
 		`<style>i::first-line{font-size:0}</style><a href=E>pay<i>x<br>pal</i>.com</a>`, `<style>i::first-line{font-size:0}</style><a href=E>pay<i>x<b>y</b> pal</i>.com</a>`, `<style>i::first-line{font-size:0}</style><a href=E>pay<i>x pal</i>.com</a>`,

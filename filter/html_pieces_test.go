@@ -138,6 +138,39 @@ func TestLinksInWords(t *testing.T) {
 	}
 }
 
+// TestWordsInSeveralBoxes: a word begins in the box before that of a link, or ends in the box behind it, and
+// nothing is shown between them.
+func TestWordsInSeveralBoxes(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, boxes := range []string{
+		"<table><tr><td>|<td>|<td>|</table>", "<table><tr><td align=right> |</td>\n<td>|</td>\n<td> |</td></tr></table>", "<div style=float:left>|</div><div style=float:left>|</div><div style=float:left>|</div>",
+		"<div style=display:inline-block>|</div><div style=display:inline-block>|</div><div style=display:inline-block>|</div>", "<div style=display:flex><p>|</p><p>|</p><p>|</p></div>", "<style>p{display:inline}</style><p>|</p><p>|</p><p>|</p>",
+	} {
+		for _, pieces := range [][3]string{{"https://www.payp", "al.com", ""}, {"https://www.payp", "al", ".com/"}, {"www.", "paypal", ".com"}, {"", "https://www.payp", "al.com/"}, {"http://pay", "pal.", "com"}, {"Go to www.payp", "al", ".com now"}} {
+			source := boxes
+			for i, piece := range pieces {
+				if i == 1 {
+					piece = "<a href=" + evil + ">" + piece + "</a>"
+				}
+				source = strings.Replace(source, "|", piece, 1)
+			}
+			flagged(t, f, source)
+		}
+	}
+	for _, source := range []string{
+		`<form action=E>www.payp<button>al.com</button></form>`, `<form action=E>https://www.payp<button>al</button>.com</form>`, `<form action=E>https://www.payp<input type=submit value=al.com></form>`, `www.payp<button onclick="location='E'">al.com</button>`,
+		`<style>a::before{content:"al.com"}</style>www.payp<a href=E></a>`, `<a href=E>www.<input value=paypal>.com</a>`, `<a href=E>www.<textarea placeholder=paypal></textarea>.com</a>`, `<b on="tap:AMP.navigateTo(url='E')">www.paypal.com</b>`,
+	} {
+		flagged(t, f, strings.ReplaceAll(source, "E", evil))
+	}
+	allClean(t, f,
+		`<table><tr><td>www.paypal.com</td><td><a href=https://click.example.net/1>example.com</a></td></tr></table>`, `<table><tr><td>https://www.paypal.com</td><td><a href=https://click.example.net/1>Details</a></td></tr></table>`,
+		`<table><tr><td>www.</td><td>x</td></tr><tr><td><a href=https://click.example.net/1>paypal</a></td></tr></table>`, `<div>https://www.pay</div><a href=https://click.example.net/1>pal</a>`, `<table><tr><td>http://intranet</td><td><a href=https://intranet.example.com>intranet.example.com</a></table>`,
+		`<div style=float:left>www.example.com</div><div style=float:right><a href=https://click.example.net/1>Unsubscribe</a></div>`, `<table><tr><td>www.pay<td>Hello <a href=https://click.example.net/1>pal</a></table>`,
+		`<form action=https://www.example.com/search>Search example.com <input name=q placeholder="www.example.com"><button>Go</button></form>`,
+	)
+}
+
 // TestSeveralLinksInWords: links and the texts between them show one host together, which none of
 // them names.
 func TestSeveralLinksInWords(t *testing.T) {
@@ -191,6 +224,8 @@ func TestTextsOfElements(t *testing.T) {
 	const picture = `<svg xmlns="http://www.w3.org/2000/svg"><text y="20">` + shownAs + `</text></svg>`
 	for _, source := range []string{
 		`<a href=` + evil + `><select><option label="` + shownAs + `">x</select></a>`, `<a href=` + evil + `><select><optgroup label="` + shownAs + `"></select></a>`,
+		`<a href=` + evil + `><i aria-valuetext="` + shownAs + `">x</i></a>`, `<a href=` + evil + ` aria-placeholder="` + shownAs + `">x</a>`, `<a href=` + evil + `><math alttext="` + shownAs + `"></math></a>`, `<a href=` + evil + `><table summary="` + shownAs + `"></table></a>`,
+		`<span title="` + shownAs + `"><a href=` + evil + `>Open</a></span>`, `<div title="` + shownAs + `"><p><b><a href=` + evil + `></a></b></div>`, `<div title="` + shownAs + `"><form action=` + evil + `><button>Open</button></form></div>`,
 		`<a href=` + evil + ` aria-description="` + shownAs + `">x</a>`, `<svg><a href=` + evil + ` xlink:title="` + shownAs + `"><rect/></a></svg>`, `<a href=` + evil + `><span [text]="'` + shownAs + `'">x</span></a>`,
 		`<a href=` + evil + `><iframe srcdoc="<p>` + shownAs + `"></iframe></a>`, `<a href=` + evil + `><iframe src="data:text/plain,` + shownAs + `"></iframe></a>`,
 		`<a href=` + evil + `><img src="data:image/svg+xml,` + url.PathEscape(picture) + `"></a>`, `<a href=` + evil + `><IMG src=" DATA:Image/svg+xml;base64,` + base64.StdEncoding.EncodeToString([]byte(picture)) + `"></a>`,

@@ -139,7 +139,8 @@ func (a *attributes) setRare(name, value string) {
 		a.form = value
 	case "for":
 		a.forID = value
-	case "aria-label", "aria-description", "label", "[text]", "data-amp-bind-text":
+	case "aria-label", "aria-description", "aria-placeholder", "aria-roledescription", "aria-valuetext", "aria-braillelabel",
+		"label", "abbr", "alttext", "standby", "summary", "[text]", "data-amp-bind-text":
 		a.ariaLabel = strings.TrimSpace(a.ariaLabel + " " + value)
 	case "aria-labelledby", "aria-describedby":
 		a.labelledBy += " " + value

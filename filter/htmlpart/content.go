@@ -13,6 +13,7 @@ const (
 	openQuoteMark  = "\x01"
 	closeQuoteMark = "\x02"
 	counterMark    = "\x03" // a counter in letters, which depend on all elements before
+	numberMark     = "\x06" // a counter in digits
 )
 
 // contentOf returns the strings in a value, joined, and those behind "/", which are read aloud in
@@ -44,13 +45,20 @@ func contentOf(value string) string {
 				b.WriteString(attributeMark + name + attributeMark)
 			}
 			rest = rest[n:]
-		case ascii.HasSuffixFold(before, "counter"), ascii.HasSuffixFold(before, "counters"):
+		case isCounter(before):
 			if countsInLetters(rest) {
 				b.WriteString(counterMark)
+			} else {
+				b.WriteString(numberMark)
 			}
 		}
 		value = rest
 	}
+}
+
+// isCounter reports whether a value up to a bracket ends in the name of a function of counters.
+func isCounter(before string) bool {
+	return ascii.HasSuffixFold(before, "counter") || ascii.HasSuffixFold(before, "counters")
 }
 
 // quoteMarks returns a mark for each of the words open-quote and close-quote in a value.

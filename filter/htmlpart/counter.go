@@ -1,19 +1,40 @@
 package htmlpart
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // mayShowCounterInHost reports whether a text with counters has one in a word that may be a host.
 func mayShowCounterInHost(text string) bool {
 	for word := range strings.FieldsSeq(text) {
-		if strings.Contains(word, counterMark) && mayNameHost([]byte(strings.Trim(word, ".:/()"))) {
+		isLetters := strings.Contains(word, counterMark) && mayNameHost([]byte(strings.Trim(word, ".:/()")))
+		if isLetters || hasNumberInHost(word) {
 			return true
 		}
 	}
 	return false
 }
 
+// hasNumberInHost reports whether a word has a counter in digits in the middle of what may be a host, or right
+// before the last label of one. Others count what is behind them: "1.Introduction", "1example.com".
+func hasNumberInHost(word string) bool {
+	before, after, ok := strings.Cut(word, numberMark)
+	if !ok {
+		return false
+	}
+	_, label, ok := strings.Cut(strings.ToLower(after), ".")
+	label, _, _ = strings.Cut(label, "/")
+	return ok && (hasLetters(before) && hasLetters(label) || after[0] == '.' && slices.Contains(ofHosts, label))
+}
+
 // withoutCounters returns a text without its counters.
-func withoutCounters(text string) string { return strings.ReplaceAll(text, counterMark, "") }
+func withoutCounters(text string) string {
+	return withoutNumbers(strings.ReplaceAll(text, counterMark, ""))
+}
+
+// withoutNumbers returns a text without its counters in digits.
+func withoutNumbers(text string) string { return strings.ReplaceAll(text, numberMark, "") }
 
 // definesLetters reports whether a declaration of a style of counters makes it show letters, given
 // the rules around. Programs may show them in any order.

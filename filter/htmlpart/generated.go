@@ -19,17 +19,17 @@ func generatedText(d *cssDeclaration) string {
 	if d.property != "content" {
 		return ""
 	}
-	return readableContent(d.written) + textOfPictures(d.written)
+	return readableContent(withCustomMarks(d.written)) + textOfPictures(d.written)
 }
 
 // readableContent returns the strings in a value. It returns "" for other signs and icons than
 // those of URLs.
 func readableContent(value string) string {
 	text := contentOf(value)
-	if !strings.Contains(text, counterMark) { // a blank parts a counter from what it counts
+	if !strings.ContainsAny(text, counterMark+numberMark) { // a blank parts a counter from what it counts
 		text = strings.TrimSpace(text)
 	}
-	if !hasLetters(text) && !isSign(text) && !strings.ContainsAny(text, openQuoteMark+closeQuoteMark+counterMark) {
+	if !hasLetters(text) && !isSign(text) && !strings.ContainsAny(text, openQuoteMark+closeQuoteMark+counterMark+numberMark) {
 		return ""
 	}
 	return text

@@ -33,6 +33,7 @@ type linkText struct {
 	choices  int          // the largest number of them at a place
 	cuts     int          // the element whose first letter or line follows, if a rule may hide that; 0 for none
 	cutsLine bool         // it is the line
+	floats   bool         // the first letter of it may be behind the others
 	sheet    *sheet       // whose selectors may depend on the places of elements; nil for none
 }
 
@@ -141,8 +142,9 @@ func (t *linkText) fork() {
 	t.pieces = append(t.pieces, t.first)
 }
 
-// cutFirst notes that a rule may hide the first letter or line of an element.
+// cutFirst notes that a rule may hide or move the first letter or line of an element.
 func (t *linkText) cutFirst(l *look) {
+	t.floats = t.floats || l.floats
 	if l.cuts != 0 {
 		t.cuts, t.cutsLine = l.cuts, l.cutsLine
 	}

@@ -35,6 +35,8 @@ type look struct {
 	room       float64      // width in pixels of the narrowest box around that cuts off texts, 0 for none
 	cuts       int          // the element, where a rule may hide the first letter or line of it; 0 for none
 	cutsLine   bool         // it is the line
+	floats     bool         // a rule lets the first letter of the element float
+	title      string       // what programs show while the pointer is over it
 	quotes     *quotes      // of quotations in it; nil for signs that are in no URL
 	generated  *besideTexts // what programs show before and after it; nil for nothing
 	color      string       // of the text, where one is set

@@ -1,6 +1,7 @@
 package htmlpart
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -24,6 +25,7 @@ type openLink struct {
 	vml       bool     // only Outlook opens it: it is a shape of VML
 	around    *vmlLink // the shape around it; nil for none
 	before    string   // the text right before it, up to a blank
+	boxBefore string   // the same of the box before, where nothing is right before it
 	generated []string // texts that a style sheet may put before or after
 	cut       bool     // there are more of them than are read
 	alts      []altText
@@ -59,6 +61,9 @@ func (l *openLink) labelWithin(tag atom.Atom, a *attributes) {
 	case tag == atom.Textarea || tag == atom.Input && !strings.EqualFold(a.typ, "hidden"):
 		l.item.addLabel(a.value)
 		l.item.addLabel(a.placeholder)
+		if value := squeezed(cmp.Or(a.value, a.placeholder)); len(value) <= maxBefore {
+			l.text.insert(strings.Clone(value), ofPicture)
+		}
 	}
 }
 
@@ -88,9 +93,10 @@ func (l *openLink) generate(s *sheet, shown *style, name string, a *attributes, 
 		return
 	}
 	l.cut = l.cut || s.moreTexts.mayHide(name, a)
+	customs := s.customsAt(name, a)
 	for _, g := range s.texts {
 		if g.at.mayHide(name, a) {
-			text := withQuotes(withAttributes(g.text, a.shown), q)
+			text := g.textAt(a, customs, q)
 			if !g.at.all { // its place is known
 				text = withoutCounters(text)
 			}

@@ -34,7 +34,10 @@ func (r *reader) showGenerated(l *look, at *textsAt) {
 	if len(at.texts) == 0 || l.hidden() {
 		return
 	}
-	text := at.texts[len(at.texts)-1]
+	text := withoutNumbers(at.texts[len(at.texts)-1])
+	if text == "" {
+		return
+	}
 	if len(r.visible.pieces) == 0 {
 		r.endBoth(text)
 	}

@@ -88,9 +88,12 @@ func (r *reader) newLink(e *element, urls []string, at place, a *attributes, hid
 		l = new(openLink)
 	}
 	r.instruction = 0
-	l.urls, l.name, l.before = urls, e.name, r.wordBefore()
+	l.urls, l.name, l.boxBefore, l.before = urls, e.name, r.wordOfBox(), r.wordBefore()
 	l.item.Element, l.item.Hidden, l.item.Start, l.item.End = e.name, hidden || e.look.hidden(), at.start, at.end
 	l.item.label(a)
+	if a.title == "" {
+		l.item.addLabel(e.look.title)
+	}
 	r.labelByID(&l.item, "", a)
 	l.veiled = e.look.veiled
 	if l.moved, l.movedAt = e.look.moved, at.start; l.moved {
@@ -145,6 +148,10 @@ func (r *reader) sendLink(l *openLink) {
 	if r.sheet != nil && r.sheet.letters != nil {
 		l.item.addReading(withoutFirst(l.item.Text))
 	}
+	if l.text.floats {
+		first, _ := firstLetter(l.item.Text)
+		l.item.addReading(l.item.Text[len(first):] + first)
+	}
 	l.item.Readings = l.appendGenerated(l.item.Readings, l.item.Text)
 	l.item.Readings = cutTexts(l.text.withSigns(l.item.Readings), l.item.Text, l.text.narrow)
 	if len(l.text.offsets) > 0 {
@@ -161,6 +168,7 @@ func (r *reader) sendLink(l *openLink) {
 	l.combined(l.item.addReading, l.item.addNewLabel)
 	l.readCounters()
 	r.partial = r.partial || l.cut || l.item.cut || l.text.cut
+	r.joinBox(l)
 	r.join(l)
 	r.last.url, r.behind = l.urls[0], right
 	for _, url := range l.urls {
@@ -174,7 +182,7 @@ func (r *reader) within(l *openLink) {
 	r.inWord.urls = nil
 	r.last.ends = r.last.pieces > 1
 	if text := l.item.Text; len(text) > 1 && len(text) < maxInPieces && strings.IndexByte(text, ' ') < 0 {
-		r.inWord = linkInWord{l.item, l.urls, l.before}
+		r.inWord = linkInWord{l.item, l.urls, l.boxBefore + l.before, l.boxBefore != ""}
 	}
 }
 

@@ -17,7 +17,7 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	l.isolated = !l.fromLeft && (l.isolated || tag == atom.Bdi)
 	l.island = (tag == atom.Bdi || a.dir != "") && (l.fromRight || l.fromAuto || r.sheet != nil && r.sheet.fromRight)
 	l.reordered = l.reordered || l.fromRight && tag == atom.Table
-	l.generated, l.cuts = nil, 0
+	l.generated, l.cuts, l.floats = nil, 0, false
 	if tag == atom.Mark {
 		l.background = "yellow"
 	}
@@ -59,6 +59,7 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 		moved = moved || r.sheet.moved.mayHide(name, a)
 		l.reordered = l.reordered || r.sheet.reordered.mayHide(name, a)
 		r.sheet.borrow(a.style)
+		l.floats = r.sheet.floats.mayHide(name, a)
 		l.cutsLine = r.sheet.lines.mayHide(name, a)
 		if l.cutsLine || r.sheet.letters.mayHide(name, a) {
 			l.cuts = serial
@@ -67,6 +68,9 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	l.quotes = r.sheet.quotesAt(name, a, &s.quotes, l.quotes)
 	l.generated = r.textsBeside(tag, name, a, s, l.quotes)
 	l.moved = l.moved || moved
+	if a.title != "" {
+		l.title = strings.Clone(a.title)
+	}
 	gone := s.gone() || s.flat && s.clipped && !inline
 	hiddenByTag := tag == atom.Template || tag == atom.Rp || tag == atom.Datalist || tag == atom.Dialog && !a.open
 	if (a.hidden || hiddenByTag) && !s.displayed || tag == atom.Template || isHiddenInput(tag, a) {
@@ -132,7 +136,7 @@ func (r *reader) inLine(tag atom.Atom, name string, a *attributes, s *style, aro
 		return touching
 	}
 	inLine := max(s.inLine(), r.sheet.inLineAt(name, a))
-	if tag == atom.Object || tag == atom.Svg || tag == atom.Button {
+	if tag == atom.Object || tag == atom.Svg || tag == atom.Button || tag == atom.Input || tag == atom.Select || tag == atom.Textarea {
 		inLine = max(inLine, apart)
 	}
 	return inLine

@@ -36,6 +36,7 @@ type sheet struct {
 
 	cutting *sheet  // the elements that cut off what does not fit; nil for none
 	letters *sheet  // the elements whose first letter a rule hides or moves; nil for none
+	floats  *sheet  // those whose first letter floats, so that it may be behind the others; nil for none
 	lines   *sheet  // those whose first line it hides; nil for none
 	narrow  *sheet  // the elements that may be too narrow for a host; nil for none
 	room    float64 // the least of their widths in pixels
@@ -48,6 +49,7 @@ type sheet struct {
 	moreTexts  *sheet        // those with a text that is not kept; nil for none
 	quoting    []quotesAt
 	moreQuotes bool // there are more of them
+	customs    []customText
 	alphabets  bool // it defines how counters are shown in letters
 }
 
@@ -62,6 +64,12 @@ type generatedAt struct {
 type quotesAt struct {
 	quotes
 	at *sheet
+}
+
+// customText is the text of a custom property, and the selectors of its rule.
+type customText struct {
+	property, text string
+	at             *sheet // nil for a style attribute
 }
 
 func newSheet() sheet {
@@ -87,9 +95,12 @@ func (s *sheet) apply(style *style, declarations string, open []string) {
 	}
 	s.directs, s.fromRight = s.directs || style.directs, s.fromRight || style.rightToLeft
 	if style.mayHide() {
-		hides := style.gone() || style.font == unseen || style.visibility == unseen || style.grows <= tooSmall
+		_, isKnown := colorOf(style.color)
+		fades := style.color == "transparent" || isKnown && mayMatch(style.color, style.background)
+		hides := fades || style.gone() || style.font == unseen || style.visibility == unseen || style.grows <= tooSmall
 		if hides {
-			s.cut(open)
+			s.lines = withPart(s.lines, open, ":first-line")
+			s.letters = withPart(s.letters, open, ":first-letter")
 		}
 		s.hide(open)
 		s.all = s.all || !isInRule(declarations, open)
@@ -102,6 +113,9 @@ func (s *sheet) apply(style *style, declarations string, open []string) {
 	}
 	if style.covers() {
 		s.covering = s.covering.with(open)
+	}
+	if style.floats {
+		s.floats = withPart(s.floats, open, ":first-letter")
 	}
 	s.applyBox(style, open)
 	if style.reorders {
@@ -126,17 +140,14 @@ func (s *sheet) apply(style *style, declarations string, open []string) {
 	s.painted = s.painted.with(open)
 }
 
-// cut notes the elements whose first letter or line a rule hides.
-func (s *sheet) cut(open []string) {
+// withPart returns a sheet with the elements of which a rule names a part. part may be nil.
+func withPart(s *sheet, open []string, part string) *sheet {
 	for _, selectors := range open {
-		selectors = strings.ToLower(selectors)
-		if strings.Contains(selectors, ":first-letter") {
-			s.letters = s.letters.with(open)
-		}
-		if strings.Contains(selectors, ":first-line") {
-			s.lines = s.lines.with(open)
+		if strings.Contains(strings.ToLower(selectors), part) {
+			s = s.with(open)
 		}
 	}
+	return s
 }
 
 // applyBox notes what a style makes of texts that are longer than their box.
@@ -380,10 +391,10 @@ func (s *sheet) mayBlend(name string, a *attributes, l *look, painted bool) bool
 }
 
 // parts returns the sheets of rules of one kind. They may be nil.
-func (s *sheet) parts() [14]*sheet {
+func (s *sheet) parts() [15]*sheet {
 	return [...]*sheet{
 		s.painted, s.moved, s.covering, s.reordered, s.rows, s.inLine, s.touch, s.inRow, s.cutting, s.narrow, s.letters, s.lines,
-		s.generating, s.moreTexts,
+		s.generating, s.moreTexts, s.floats,
 	}
 }
 
@@ -399,7 +410,8 @@ func (s *sheet) asksForNames() bool {
 		}
 	}
 	return slices.ContainsFunc(s.signs, func(g generatedAt) bool { return g.at.asksForNames() }) ||
-		slices.ContainsFunc(s.quoting, func(q quotesAt) bool { return q.at.asksForNames() })
+		slices.ContainsFunc(s.quoting, func(q quotesAt) bool { return q.at.asksForNames() }) ||
+		slices.ContainsFunc(s.customs, func(c customText) bool { return c.at.asksForNames() })
 }
 
 // show notes the value of an attribute that the texts of the sheet show.

@@ -240,4 +240,5 @@ func (r *sheetReader) noteTexts(d *cssDeclaration) {
 	r.alphabets = r.alphabets || definesLetters(d, rules)
 	r.generate(generatedText(d), rules)
 	r.generateAnywhere(borrowedText(d))
+	r.noteCustom(d, rules)
 }

@@ -84,6 +84,9 @@ func (s *sheet) names() int {
 	for i := range s.quoting {
 		n += s.quoting[i].at.names()
 	}
+	for i := range s.customs {
+		n += s.customs[i].at.names()
+	}
 	for _, texts := range [...][]generatedAt{s.texts, s.signs} {
 		for i := range texts {
 			n += texts[i].at.names()

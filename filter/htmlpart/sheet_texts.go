@@ -83,10 +83,11 @@ func (s *sheet) addTexts(beside *besideTexts, name string, a *attributes, q *quo
 	if !s.hasTexts(name, a) {
 		return
 	}
+	customs := s.customsAt(name, a)
 	for i := range s.texts {
 		g := &s.texts[i]
 		if !g.at.all && g.at.mayHide(name, a) {
-			text := withQuotes(withAttributes(g.text, a.shown), q)
+			text := g.textAt(a, customs, q)
 			beside.unsure = beside.unsure || text != g.text && q != nil && q.unsure
 			g.eachPlace(beside, func(at *textsAt) { at.add(text) })
 		}
@@ -102,6 +103,11 @@ func (s *sheet) addTexts(beside *besideTexts, name string, a *attributes, q *quo
 			})
 		}
 	}
+}
+
+// textAt returns the text at an element that has some custom properties and quotes.
+func (g *generatedAt) textAt(a *attributes, customs map[string]string, q *quotes) string {
+	return withQuotes(withAttributes(withCustoms(g.text, customs, 0), a.shown), q)
 }
 
 // eachPlace calls use with the places at an element where the text is.
@@ -179,8 +185,48 @@ func (s *sheet) borrow(declarations string) {
 		text, declarations = cutDeclaration(declarations)
 		if d, ok := readDeclaration(text); ok {
 			s.generateAnywhere(borrowedText(&d))
+			s.noteCustom(&d, nil)
 		}
 	}
+}
+
+// maxCustoms is the number of texts of custom properties that are kept.
+const maxCustoms = 32
+
+// noteCustom notes the text of a custom property, with the selectors of its rule; none for a style
+// attribute. Icons are in no host.
+func (s *sheet) noteCustom(d *cssDeclaration, open []string) {
+	if !strings.HasPrefix(d.property, customMark) {
+		return
+	}
+	text := contentOf(withCustomMarks(d.written))
+	if len(s.customs) == maxCustoms || len(text) > maxGeneratedText || !hasLetters(text) && !isSign(text) {
+		return
+	}
+	custom := customText{property: d.property, text: text}
+	if len(open) > 0 {
+		custom.at = custom.at.with(open)
+	}
+	s.customs = append(s.customs, custom)
+	s.shown = append(s.shown, shownAttributes(text)...)
+}
+
+// customsAt returns the texts of custom properties at an element, by their names: those of its own rules,
+// or of the last rules for others.
+func (s *sheet) customsAt(name string, a *attributes) map[string]string {
+	if len(s.customs) == 0 {
+		return nil
+	}
+	texts, own := make(map[string]string), make(map[string]bool)
+	for i := range s.customs {
+		c := &s.customs[i]
+		isOwn := c.at.mayHide(name, a)
+		if isOwn || !own[c.property] {
+			texts[c.property] = c.text
+			own[c.property] = own[c.property] || isOwn
+		}
+	}
+	return texts
 }
 
 // generates reports whether a rule may put a text before or after an element.

@@ -63,7 +63,7 @@ func (p *pass) startTag(selfClosing bool) {
 	p.edge(e, breaks)
 	near := p.behind
 	if breaks {
-		p.split(&e.look)
+		p.splitBox(&e.look, e.inLine)
 	}
 	if !e.look.gone {
 		p.behind = near.over(breaks, e.inLine)
@@ -198,7 +198,7 @@ func (p *pass) endTag() {
 	p.ended = 0
 	near, breaks := p.behind, splits(e.atom) || setOff
 	if breaks {
-		p.split(&inside)
+		p.splitBox(&inside, e.inLine)
 	}
 	switch {
 	case inside.gone:
@@ -224,6 +224,34 @@ func (p *pass) split(l *look) {
 		p.link.text.blank()
 	}
 	p.flush()
+}
+
+// splitBox ends the text before a break of an element that may be in the line of that text. Its last word
+// may go on in the element.
+func (p *pass) splitBox(l *look, inLine beside) {
+	if p.link != nil || l.gone {
+		p.split(l)
+		return
+	}
+	isBlank := len(p.visible.pieces) == 0 || inLine == touching && !p.visible.hasWords()
+	word := p.inWord
+	switch {
+	case inLine == notBeside:
+		p.boxWord, word.urls = "", nil
+	case isBlank:
+		p.inWord.urls, word.boxed = nil, true // the word ends behind the break
+	default:
+		word.urls = nil
+		tail := p.visible.tail()
+		if inLine == touching {
+			tail = strings.TrimRight(tail, blanks)
+		}
+		p.boxWord = lastWordOf(tail)
+	}
+	p.split(l)
+	if word.urls != nil {
+		p.inWord = word
+	}
 }
 
 // reference begins a reference; one without a text of its own is complete.

@@ -14,6 +14,7 @@ type linkInWord struct {
 	item   Item
 	urls   []string
 	before string
+	boxed  bool // a part of the word is in another box
 }
 
 // maxInPieces is the length in bytes of a URL of which the text of a reference is a part.
@@ -22,6 +23,9 @@ const maxInPieces = 256
 // complete adds the word that a text ends as a reading of the reference, and reports whether
 // a reader may take that for a URL.
 func (w *linkInWord) complete(text string) bool {
+	if w.boxed {
+		return w.completeBox(strings.TrimLeft(text, blanks))
+	}
 	if i := strings.IndexAny(text, blanks); i >= 0 {
 		text = text[:i]
 	}
@@ -35,6 +39,31 @@ func (w *linkInWord) complete(text string) bool {
 	}
 	w.item.Again, w.item.Labels, w.item.Readings = true, nil, []string{word}
 	return true
+}
+
+// completeBox adds the word that a text in another box ends as a label of the reference, and reports whether
+// a reader may take that for a URL.
+func (w *linkInWord) completeBox(text string) bool {
+	begin := w.before + w.item.Text
+	if text == "" || !beginsURL(begin) {
+		return false
+	}
+	if i := strings.IndexAny(text, blanks); i >= 0 {
+		text = text[:i]
+	}
+	w.item.Again, w.item.Labels, w.item.Readings = true, []string{begin + text}, nil
+	return true
+}
+
+// beginsURL reports whether a text begins a URL in the middle of its host.
+func beginsURL(text string) bool {
+	host := text
+	for _, start := range [...]string{"https://", "http://", "www."} {
+		if ascii.HasPrefixFold(host, start) {
+			host = host[len(start):]
+		}
+	}
+	return len(host) < len(text) && !strings.ContainsAny(strings.TrimSuffix(host, "."), "./?#:@")
 }
 
 // endsURL reports whether a text right behind a reference may be the end of a URL.
@@ -68,20 +97,20 @@ func continuesURL(c byte) bool {
 }
 
 // lastWord returns the end of the text, from its last blank on, unless that is long.
-func (t *run) lastWord() string {
-	if t.length() == 0 {
-		return ""
-	}
+func (t *run) lastWord() string { return lastWordOf(t.tail()) }
+
+// tail returns the end of the text, up to the length of a word.
+func (t *run) tail() string {
 	if t.whole != "" {
-		word := t.whole[max(0, len(t.whole)-maxInPieces):]
-		if word = word[strings.LastIndexAny(word, blanks)+1:]; len(word) < maxInPieces {
-			return word
-		}
-		return ""
+		return t.whole[max(0, len(t.whole)-maxInPieces):]
 	}
-	word := t.joined[max(0, len(t.joined)-maxInPieces):]
-	if word = word[bytes.LastIndexAny(word, blanks)+1:]; len(word) < maxInPieces {
-		return string(word)
+	return string(t.joined[max(0, len(t.joined)-maxInPieces):])
+}
+
+// lastWordOf returns what is behind the last blank of the end of a text, unless that is long.
+func lastWordOf(tail string) string {
+	if word := tail[strings.LastIndexAny(tail, blanks)+1:]; len(word) < maxInPieces {
+		return word
 	}
 	return ""
 }
