@@ -15,9 +15,9 @@ const (
 
 const (
 	// maxCustomDepth is how deep custom properties may be in each other.
-	maxCustomDepth = 3
+	maxCustomDepth = 2
 	// maxCustomText is the length in bytes of a text with those of them.
-	maxCustomText = 4 << 10
+	maxCustomText = 512
 )
 
 // withCustomMarks returns a value with a string in place of each var(), which has marks.

@@ -41,16 +41,17 @@ type sheet struct {
 	narrow  *sheet  // the elements that may be too narrow for a host; nil for none
 	room    float64 // the least of their widths in pixels
 
-	texts      []generatedAt // that it puts before and after elements
-	signs      []generatedAt // those of them that are syntax of URLs
-	moreSigns  bool          // there are more of them
-	shown      []string      // attributes whose values are in these texts
-	generating *sheet        // all elements with one of them; nil for none
-	moreTexts  *sheet        // those with a text that is not kept; nil for none
-	quoting    []quotesAt
-	moreQuotes bool // there are more of them
-	customs    []customText
-	alphabets  bool // it defines how counters are shown in letters
+	texts       []generatedAt // that it puts before and after elements
+	signs       []generatedAt // those of them that are syntax of URLs
+	moreSigns   bool          // there are more of them
+	shown       []string      // attributes whose values are in these texts
+	generating  *sheet        // all elements with one of them; nil for none
+	moreTexts   *sheet        // those with a text that is not kept; nil for none
+	quoting     []quotesAt
+	moreQuotes  bool // there are more of them
+	customs     []customText
+	lastCustoms map[string]string // the last text of each of them
+	alphabets   bool              // it defines how counters are shown in letters
 }
 
 // generatedAt is a text that a style sheet puts before or after some elements.

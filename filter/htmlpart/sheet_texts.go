@@ -1,6 +1,7 @@
 package htmlpart
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -191,7 +192,7 @@ func (s *sheet) borrow(declarations string) {
 }
 
 // maxCustoms is the number of texts of custom properties that are kept.
-const maxCustoms = 32
+const maxCustoms = 16
 
 // noteCustom notes the text of a custom property, with the selectors of its rule; none for a style
 // attribute. Icons are in no host.
@@ -208,22 +209,23 @@ func (s *sheet) noteCustom(d *cssDeclaration, open []string) {
 		custom.at = custom.at.with(open)
 	}
 	s.customs = append(s.customs, custom)
+	if s.lastCustoms == nil {
+		s.lastCustoms = make(map[string]string)
+	}
+	s.lastCustoms[custom.property] = text
 	s.shown = append(s.shown, shownAttributes(text)...)
 }
 
 // customsAt returns the texts of custom properties at an element, by their names: those of its own rules,
 // or of the last rules for others.
 func (s *sheet) customsAt(name string, a *attributes) map[string]string {
-	if len(s.customs) == 0 {
-		return nil
-	}
-	texts, own := make(map[string]string), make(map[string]bool)
+	texts, isOwn := s.lastCustoms, false
 	for i := range s.customs {
-		c := &s.customs[i]
-		isOwn := c.at.mayHide(name, a)
-		if isOwn || !own[c.property] {
+		if c := &s.customs[i]; c.at.mayHide(name, a) {
+			if !isOwn {
+				texts, isOwn = maps.Clone(texts), true
+			}
 			texts[c.property] = c.text
-			own[c.property] = own[c.property] || isOwn
 		}
 	}
 	return texts
