@@ -105,6 +105,9 @@ func withSignsAsDots(text string) string {
 	if size == 0 || strings.ContainsRune("./:", sign) || unicode.IsLetter(sign) || unicode.IsDigit(sign) || !strings.ContainsRune(rest, sign) {
 		return ""
 	}
+	if i := strings.IndexAny(rest, "./?#"); i >= 0 && rest[i] == '.' {
+		return "" // it has dots
+	}
 	return text[:len(text)-len(host)] + hostStart + "." + strings.ReplaceAll(rest, string(sign), ".")
 }
 
