@@ -19,7 +19,8 @@ var traceFields = []string{
 // mayOpen reports whether programs may show or open a URL in a field that has no rule of its
 // own. raw is the field as written.
 func mayOpen(name string, raw []byte) bool {
-	if !bytes.Contains(raw, []byte("//")) && !bytes.Contains(raw, []byte("=?")) && !bytes.Contains(raw, []byte("www.")) && !bytes.Contains(raw, []byte("WWW.")) && !hasScheme(raw) {
+	value := raw[min(len(name)+len(":"), len(raw)):]
+	if !hasScheme(value) && !bytes.Contains(value, []byte("//")) && !bytes.Contains(value, []byte("=?")) && !bytes.Contains(value, []byte("www.")) && !bytes.Contains(value, []byte("WWW.")) {
 		return false
 	}
 	for _, prefix := range traceFields {
@@ -30,20 +31,20 @@ func mayOpen(name string, raw []byte) bool {
 	return true
 }
 
-// hasScheme reports whether a field has the colon behind a scheme that programs open: its slashes may
-// be missing, folded or turned.
-func hasScheme(raw []byte) bool {
+// hasScheme reports whether the value of a field has the colon behind a scheme that programs open: its
+// slashes may be missing, folded or turned.
+func hasScheme(value []byte) bool {
 	for at := 0; ; at++ {
-		i := bytes.IndexByte(raw[at:], ':')
+		i := bytes.IndexByte(value[at:], ':')
 		if i < 0 {
 			return false
 		}
 		at += i
-		if at+1 < len(raw) && (raw[at+1] == '/' || raw[at+1] == '\\') {
+		if at+1 < len(value) && (value[at+1] == '/' || value[at+1] == '\\') {
 			return true
 		}
 		for _, name := range openedSchemes {
-			if at >= len(name) && ascii.EqualFold(string(raw[at-len(name):at]), name) {
+			if at >= len(name) && ascii.EqualFold(string(value[at-len(name):at]), name) {
 				return true
 			}
 		}
