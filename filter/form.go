@@ -128,7 +128,9 @@ var kindWords = []struct {
 	{kindEncrypted, []string{"encrypted", "pkcs7", "pgp", "rpmsg"}},
 	{kindOffice, []string{"msword", "officedocument", "opendocument", "ms-", "excel", "powerpoint", "onenote", "iwork", "wordperfect", "lotus"}},
 	{kindArchive, []string{"binhex", "zip", "rar", "tar", "7z", "bzip", "archive", "compress", "xz", "iso9660", "cab"}},
-	{"image", []string{"dicom"}}, {"font", []string{"font"}}, {"video", []string{"mp4"}},
+	{"image", []string{"dicom"}},
+	{"font", []string{"font"}},
+	{"video", []string{"mp4"}},
 }
 
 // kindOfType returns the kind of content of a media type, "" for one that says nothing.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/url"
-	neturl "net/url"
 	"strings"
 	"testing"
 
@@ -324,8 +323,8 @@ func TestWordsBesideEachOther(t *testing.T) {
 func TestPassedOnBesideEachOther(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{})
-	safe := func(url string) string {
-		return "https://eur01.safelinks.protection.outlook.com/?url=" + neturl.QueryEscape(url) + "&data=05"
+	safe := func(target string) string {
+		return "https://eur01.safelinks.protection.outlook.com/?url=" + url.QueryEscape(target) + "&data=05"
 	}
 	defense := func(url string) string { return "https://urldefense.com/v3/__" + url + "__;!!abc$" }
 	defense2 := func(url string) string {
