@@ -355,4 +355,9 @@ func TestPassedOnBesideEachOther(t *testing.T) {
 			t.Errorf("%s: %v", table, placed(result))
 		}
 	}
+	// The page of a module does not pass on the beginning of a host.
+	const split = `<a href="https://pkg.go.dev/www.payp">www.payp</a><a href=` + evil + `>al.com/login</a>`
+	if result := f.Scan(htmlMessage(split)); worstLink(result) < policy.SeverityHigh {
+		t.Errorf("%s: %v", split, placed(result))
+	}
 }

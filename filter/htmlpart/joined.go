@@ -108,18 +108,12 @@ func (b *linkBefore) goesOn(next, url string) bool {
 		return true
 	}
 	before := string(b.word)
-	return !isPageOf(strings.ToLower(b.url), before) && !isHostOf(strings.ToLower(url), next) && !endsSentence(before, next)
-}
-
-// isPageOf reports whether a word is the host of a URL in lower case, or a URL that this passes on,
-// or a module of Go whose documentation it opens: a table has its version in the next cell.
-func isPageOf(url, word string) bool {
-	return isHostOf(url, word) || passesOn(url, word) || strings.HasPrefix(url, "https://pkg.go.dev/"+strings.ToLower(word))
+	return !isHostOf(strings.ToLower(b.url), before) && !passesOn(strings.ToLower(b.url), before) && !isHostOf(strings.ToLower(url), next) && !endsSentence(before, next)
 }
 
 // passesOn reports whether the path or the parameters of a URL in lower case have the host of a word
-// that names a URL with a path. Services that check links or count clicks have it there. Only text
-// behind a whole host is not a part of it.
+// that names a URL with a path. Services that check links or count clicks have it there, and
+// pages about a module. Only text behind a whole host is not a part of it.
 func passesOn(url, word string) bool {
 	name, ends := hostNamed(word)
 	if !ends || !strings.Contains(name, ".") {
