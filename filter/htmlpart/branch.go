@@ -58,7 +58,7 @@ func (p *pass) either(tag atom.Atom) {
 	if p.branches == nil || p.conditional {
 		return
 	}
-	p.irregular = true
+	p.odd = true
 	end, ok := p.endOf(tag.String(), p.pos)
 	if ok && end == p.pos {
 		return // no content
@@ -91,7 +91,7 @@ func (p *pass) cdata() {
 	if p.branches == nil {
 		return
 	}
-	p.irregular = true
+	p.odd = true
 	end, ok := p.endOf(cdataEnd, p.start+len(start))
 	if !ok {
 		end = len(p.source)
@@ -110,7 +110,7 @@ const cdataEnd = "]]>"
 // pend notes another way, which begins at an offset.
 func (p *pass) pend(at int) {
 	b := p.branches
-	p.irregular = true
+	p.odd = true
 	if at < len(p.source) && b.seen[at/64]&(1<<(at%64)) == 0 {
 		b.pending = append(b.pending, at)
 	}

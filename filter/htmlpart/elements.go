@@ -10,6 +10,8 @@ type element struct {
 	name string    // in lower case
 	look look
 
+	start   int    // offset of its start tag
+	alone   bool   // it may be settled, by what is before its content
 	foreign bool   // its content is that of SVG or MathML
 	inLine  beside // the text before and behind it, though it breaks texts
 }

@@ -20,3 +20,10 @@ func IsRegular(ctx context.Context, source string, limit int) bool {
 	r.run()
 	return !r.irregular
 }
+
+// LeavesOut reports whether [Read] reads a tree of a source without what is settled, and nothing else of it.
+func LeavesOut(ctx context.Context, source string, limit int) bool {
+	r := newReader(ctx, source, limit, func(Item, error) bool { return true })
+	r.run()
+	return r.irregular && r.hasOneTree() && len(r.settled) > 0 && r.readUnsettled()
+}

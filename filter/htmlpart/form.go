@@ -57,7 +57,7 @@ func (p *pass) labelButton(tag atom.Atom, l *openLink) {
 // isIgnoredForm reports whether a parser ignores the start tag of a form, since another one has not
 // ended (HTML §13.2.6.4.7). Where the source is irregular its tree says so.
 func (p *pass) isIgnoredForm(tag atom.Atom) bool {
-	return tag == atom.Form && p.inForm && !p.irregular && !p.conditional && !p.isForeign() && !p.inTableParts() && !p.isOpen(atom.Select)
+	return tag == atom.Form && p.inForm && !p.odd && !p.irregular && !p.conditional && !p.isForeign() && !p.inTableParts() && !p.isOpen(atom.Select)
 }
 
 // ignoreForm yields what a form opens that a parser ignores, as another reading. The buttons that
@@ -81,7 +81,7 @@ func (p *pass) ignoreForm(e *element, a *attributes) {
 			continue
 		}
 		if len(p.form.urls) >= maxSameID {
-			p.irregular = true // the tree says which form a button sends
+			p.odd = true // the tree says which form a button sends
 			return
 		}
 		p.form.urls = append(slices.Clip(p.form.urls), url)

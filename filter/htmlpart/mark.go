@@ -27,6 +27,9 @@ var markPrefix = "/m" + strings.ToLower(rand.Text()[:12]) + "-"
 // cutMark is between the prefix and the offset of a mark that replaces the other attributes.
 const cutMark = "a"
 
+// settledMark is in its place for the number of a settled element.
+const settledMark = "b"
+
 // solidusMark is between a value that ends in "/" and the ">" behind it. It has no
 // offset, so that unmarked can tell it from other marks.
 var solidusMark = " " + markPrefix
@@ -68,8 +71,25 @@ func (c *treeCost) exceeds(source string) bool {
 	return c.trees*c.nodes > min(maxTreeNodes, freeNodes+len(source)/bytesPerNode) || c.steps > freeSteps+stepsPerByte*len(source) || c.scanned > 4*len(source)+(64<<10)
 }
 
-// marked returns the source with marks, and false if its tree may cost too much.
-func (r *reader) marked() (string, bool) {
+// marker writes the source with marks.
+type marker struct {
+	strings.Builder
+	source string
+	done   int // what is before this offset was written
+}
+
+// mark writes the source up to an offset, and a mark of a kind with a number.
+func (m *marker) mark(at int, kind string, number int) {
+	m.WriteString(m.source[m.done:at])
+	m.WriteString(markPrefix)
+	m.WriteString(kind)
+	m.WriteString(strconv.Itoa(number))
+	m.done = at
+}
+
+// marked returns the source with marks, with short ones in place of some settled pieces, and false if its
+// tree may cost too much.
+func (r *reader) marked(settled []settled) (string, bool) {
 	source := r.source
 	if len(source) > maxTreeSource {
 		return "", false
@@ -79,21 +99,22 @@ func (r *reader) marked() (string, bool) {
 		return "", false // without reading the tags
 	}
 	c.nodes, c.formats, c.given = 0, make(map[uint64]int), make(map[uint64]int)
-	var b strings.Builder
-	b.Grow(len(source) + min(r.begun().nodes/2*(len(markPrefix)+len("123456")), 2*len(source)))
-	mark := func(before, kind string, offset int) {
-		b.WriteString(before)
-		b.WriteString(markPrefix)
-		b.WriteString(kind)
-		b.WriteString(strconv.Itoa(offset))
-	}
-	done, within := 0, 0 // the end of the last possible tag, in which others may seem to begin
+	m := marker{source: source}
+	m.Grow(len(source) + min(r.begun().nodes/2*(len(markPrefix)+len("123456")), 2*len(source)))
+	within := 0 // the end of the last possible tag, in which others may seem to begin
 	for at := 0; at < len(source); {
 		i := strings.IndexByte(source[at:], '<')
 		if i < 0 || r.spend(i+1) != nil {
 			break
 		}
-		at += i + 1
+		if at += i; len(settled) > 0 && at >= settled[0].start {
+			m.shorten(&settled[0], len(settled), &c)
+			at = max(at, m.done)
+			if settled = settled[1:]; at == m.done {
+				continue
+			}
+		}
+		at++
 		isEnd := at < len(source) && source[at] == '/'
 		if isEnd {
 			at++
@@ -124,21 +145,20 @@ func (r *reader) marked() (string, bool) {
 		switch {
 		case !canMark(name, tag), attributes == 0 && !opensAlone(tag):
 		case until > 0 && attributes > 0 && !isInTag && !asksForAttributes(name, tag):
-			mark(source[done:at], cutMark, start-1)
-			done, at = until, until
+			m.mark(at, cutMark, start-1)
+			m.done, at = until, until
 			continue
 		case !strings.HasPrefix(trimLeft(source[at:end]), "="): // which would give the mark a value
-			mark(source[done:at], "", start-1)
-			done = at
+			m.mark(at, "", start-1)
 		}
 		if solidus {
-			b.WriteString(source[done:end-1] + solidusMark) // or a parser takes it for "/>"
-			done = end - 1
-			at = done
+			m.WriteString(source[m.done:end-1] + solidusMark) // or a parser takes it for "/>"
+			m.done = end - 1
+			at = m.done
 		}
 	}
-	b.WriteString(source[done:])
-	return b.String(), r.err == nil
+	m.WriteString(source[m.done:])
+	return m.String(), r.err == nil
 }
 
 // trees returns how many trees the source has.

@@ -44,7 +44,7 @@ func TestCopiedAttributes(t *testing.T) {
 				strings.Repeat(tag+"y</"+name+">", 3) + "<" + name + ">y<p>": true,
 			} {
 				source += strings.Repeat("text ", padding/len("text "))
-				if _, ok := newReader(context.Background(), source, 1<<20, nil).marked(); ok != want {
+				if _, ok := newReader(context.Background(), source, 1<<20, nil).marked(nil); ok != want {
 					t.Errorf("%d attributes of %s, %d bytes: a tree %t, want %t", attributes, name, len(source), ok, want)
 				}
 			}
@@ -81,7 +81,7 @@ func markDocument(choose func(n int) int, pieces int) string {
 func checkMarked(t *testing.T, source string) {
 	t.Helper()
 	r := newReader(context.Background(), source, 1<<20, nil)
-	marked, ok := r.marked()
+	marked, ok := r.marked(nil)
 	if !ok || endsInSolidus(source) { // which the parser takes for "/>" without marks
 		return
 	}

@@ -27,6 +27,9 @@ type pass struct {
 	inForm       bool        // a form began that no end tag ended
 	aroundTable  int         // one more than the elements around a paragraph that may go on behind a table; 0 without one
 	reopened     int         // one more than the elements around what a parser opened again and the pass has not; 0 without any
+	odd          bool        // at this token a parser may have other elements open
+	unsettled    int         // elements that were open at this offset are not settled
+	formatting   int         // open formatting elements
 	branch       bool        // reads only references, up to where another pass was
 	rejoined     bool        // another pass was here
 }
@@ -175,6 +178,19 @@ func (r *reader) sendLink(l *openLink) {
 		l.item.URL = url
 		r.send(&l.item)
 	}
+}
+
+// sendEmpty is sendLink for a reference without content. What was near before it still is.
+func (r *reader) sendEmpty(l *openLink) {
+	near := r.behind
+	r.sendLink(l)
+	switch {
+	case l.item.Text != "" || len(l.item.Labels) > 0:
+		near = away
+	case l.before != "":
+		near = right // the text before it goes on behind it
+	}
+	r.behind = near
 }
 
 // within notes a reference that has ended, so that the text that follows it may end a word.

@@ -78,6 +78,7 @@ func (r *reader) read() error {
 	}
 	p := pass{reader: r, stack: r.room.stack[:0]}
 	err := p.read(0, len(r.source))
+	r.irregular = r.irregular || p.odd
 	r.room.stack, r.room.attributes = p.stack, p.tokens.plain.Attributes
 	if err == nil || errors.Is(err, ErrTokenTooLong) {
 		r.again = true
@@ -140,6 +141,10 @@ func (p *pass) read(start, end int) error {
 		case html.ErrorToken:
 			return p.end(end)
 		}
+		if p.odd {
+			p.odd, p.irregular = false, true
+			p.unsettle()
+		}
 	}
 }
 
@@ -177,8 +182,10 @@ func (p *pass) comment() error {
 	source := p.source[p.start:p.pos]
 	c, ok := conditionalAt(source)
 	if !ok {
+		p.settleComment(source)
 		return nil
 	}
+	p.settleComment(source)
 	p.conditions = p.conditions || p.link != nil || p.conditional
 	if p.conditional || c.end || !strings.HasPrefix(source, "<!--") {
 		return nil
@@ -190,19 +197,21 @@ func (p *pass) comment() error {
 	p.fields = p.fields || strings.Contains(content, "mso-element:field")
 	p.conditions = p.conditions || content[c.size] > ' ' && content[c.size] != '<'
 	// For others than Outlook the text goes on behind the comment.
-	p.irregular = p.irregular || p.visible.hasWords() || p.hidden.hasWords()
+	p.odd = p.odd || p.visible.hasWords() || p.hidden.hasWords()
 	p.flush()
 	// What is around goes on for others than Outlook.
 	around, last, behind, generated := p.form, p.last, p.behind, p.generated
-	if behind != away {
-		p.last = linkBefore{}
+	p.last = linkBefore{}
+	if behind == away && last.mayContinue() {
+		p.last.url, p.last.text = last.url, slices.Clone(last.text)
 	}
 	inner := pass{reader: p.reader, conditional: true, branch: p.branch}
 	err := inner.read(p.start+c.size, p.start+len(content))
-	if behind != away {
-		p.parted = p.parted || p.last.pieces > 0
-		p.last, p.behind = last, behind
+	if inner.unsettled > 0 {
+		p.unsettle()
 	}
+	p.parted = p.parted || p.last.pieces > 0 && (behind != away || p.behind != away)
+	p.last, p.behind = last, behind
 	p.form, p.generated = around, generated
 	return err
 }

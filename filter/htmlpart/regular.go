@@ -15,7 +15,7 @@ import (
 
 // checkStart checks a start tag, after what it closes was closed.
 func (p *pass) checkStart(tag atom.Atom, selfClosing bool) {
-	if p.irregular || p.conditional {
+	if p.odd || p.conditional {
 		return
 	}
 	if p.isForeign() {
@@ -23,39 +23,42 @@ func (p *pass) checkStart(tag atom.Atom, selfClosing bool) {
 		return
 	}
 	top := p.top()
+	if unsettles(tag, top) {
+		p.unsettle()
+	}
 	switch tag {
 	case atom.Html, atom.Head, atom.Body:
-		p.irregular = p.rooted(tag) || p.inText()
+		p.odd = p.rooted(tag) || p.inText()
 	case atom.Td, atom.Th:
-		p.irregular = top != atom.Tr
+		p.odd = top != atom.Tr
 	case atom.Tr:
-		p.irregular = top != atom.Table && top != atom.Tbody && top != atom.Thead && top != atom.Tfoot
+		p.odd = top != atom.Table && top != atom.Tbody && top != atom.Thead && top != atom.Tfoot
 	case atom.Tbody, atom.Thead, atom.Tfoot, atom.Caption, atom.Colgroup:
-		p.irregular = top != atom.Table
+		p.odd = top != atom.Table
 	case atom.Col:
-		p.irregular = top != atom.Table && top != atom.Colgroup
+		p.odd = top != atom.Table && top != atom.Colgroup
 	case atom.Frame, atom.Frameset, atom.Rp, atom.Rt, atom.Rtc, atom.Rb,
 		atom.Template, atom.Noscript, atom.Plaintext, atom.Image, atom.Keygen, atom.Menuitem, atom.Isindex:
-		p.irregular = true
+		p.odd = true
 	case atom.A, atom.Nobr, atom.Select:
-		p.irregular = p.inTableParts() || p.isOpen(tag)
+		p.odd = p.inTableParts() || p.isOpen(tag)
 	case atom.Form:
-		p.irregular = p.inTableParts() || p.isOpen(atom.Select)
+		p.odd = p.inTableParts() || p.isOpen(atom.Select)
 	case atom.Button: // outside of forms the tree gives it the last one
-		p.irregular = p.inTableParts() || p.isOpen(atom.Button) || p.hasForms && !p.isOpen(atom.Form)
+		p.odd = p.inTableParts() || p.isOpen(atom.Button) || p.hasForms && !p.isOpen(atom.Form)
 	case atom.Svg, atom.Math:
-		p.irregular = p.inTableParts() || selfClosing
+		p.odd = p.inTableParts() || selfClosing
 	case atom.Optgroup:
-		p.irregular = top != atom.Select
+		p.odd = top != atom.Select
 	case atom.Option:
-		p.irregular = top != atom.Select && top != atom.Optgroup
+		p.odd = top != atom.Select && top != atom.Optgroup
 	case atom.Input, atom.Hr: // they end a selection
-		p.irregular = p.inTableParts() || p.isOpen(atom.Select)
+		p.odd = p.inTableParts() || p.isOpen(atom.Select)
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
-		p.irregular = p.inTableParts() || htmltoken.IsHeading(top)
+		p.odd = p.inTableParts() || htmltoken.IsHeading(top)
 	case atom.Style, atom.Script:
 	default:
-		p.irregular = tag == atom.Title && p.link != nil || p.inTableParts()
+		p.odd = tag == atom.Title && p.link != nil || p.inTableParts()
 	}
 }
 
@@ -77,40 +80,40 @@ func (p *pass) checkForeign(tag atom.Atom, selfClosing bool) {
 	switch p.top() {
 	case 0, atom.A, atom.Svg, atom.Math:
 	default:
-		p.irregular = true
+		p.odd = true
 	}
 	switch tag {
 	case 0, atom.Mi, atom.Mn, atom.Mo, atom.Ms, atom.Mtext:
 	case atom.A:
-		p.irregular = p.irregular || selfClosing || p.isOpen(atom.A)
+		p.odd = p.odd || selfClosing || p.isOpen(atom.A)
 	default:
-		p.irregular = true
+		p.odd = true
 	}
 }
 
 // checkText checks a text.
 func (p *pass) checkText(source string) {
-	if p.irregular || p.conditional {
+	if p.odd || p.conditional {
 		return
 	}
-	p.irregular = p.inTableParts() && trim(source) != "" || strings.IndexByte(source, 0) >= 0
+	p.odd = p.inTableParts() && trim(source) != "" || strings.IndexByte(source, 0) >= 0
 }
 
 // checkPop checks an end tag that closes all open elements but the first n and the one
 // that it names. A parser lets only some end tags close other elements.
 func (p *pass) checkPop(tag atom.Atom, n int) {
-	if p.irregular || p.conditional {
+	if p.odd || p.conditional {
 		return
 	}
 	if n < len(p.stack)-1 && p.isForeign() {
-		p.irregular = true
+		p.odd = true
 		return
 	}
 	switch tag {
 	case atom.Head:
-		p.irregular = p.inText() // which has ended the head
+		p.odd = p.inText() // which has ended the head
 	case atom.Form: // it ends without its last elements
-		p.irregular = p.reopened > 0 || slices.ContainsFunc(p.stack[n:], func(e element) bool { return htmltoken.IsFormatting(e.atom) })
+		p.odd = p.reopened > 0 || slices.ContainsFunc(p.stack[n:], func(e element) bool { return htmltoken.IsFormatting(e.atom) })
 	}
 	isAround := n+1 < p.aroundTable // a paragraph that may still be open
 	if closesParagraph(tag) || inTable(tag) || tag == atom.Body || tag == atom.Html {
@@ -119,10 +122,10 @@ func (p *pass) checkPop(tag atom.Atom, n int) {
 		}
 		return
 	}
-	p.irregular = p.irregular || isAround
+	p.odd = p.odd || isAround
 	for i := n + 1; i < len(p.stack); i++ {
 		if !p.canReopen(i) && !isOption(tag, p.stack[i].atom) {
-			p.irregular = true
+			p.odd = true
 			return
 		}
 	}
@@ -137,19 +140,19 @@ func isOption(around, tag atom.Atom) bool {
 // checkCut checks the elements that are closed together: only the first may be one
 // whose end tag was read, and the others are such as end with it.
 func (p *pass) checkCut(n int) {
-	if p.irregular || p.conditional {
+	if p.odd || p.conditional {
 		return
 	}
 	for i := n + 1; i < len(p.stack); i++ {
 		if p.stack[n].atom == atom.Option {
-			p.irregular = true // a parser may have an option in it
+			p.odd = true // a parser may have an option in it
 			return
 		}
 		switch p.stack[i].atom {
 		case atom.P, atom.Li, atom.Dd, atom.Dt, atom.Td, atom.Th, atom.Tr, atom.Tbody, atom.Thead, atom.Tfoot, atom.Body, atom.Colgroup:
 		default:
 			if !p.canReopen(i) && !isOption(p.stack[n].atom, p.stack[i].atom) {
-				p.irregular = true
+				p.odd = true
 				return
 			}
 		}
@@ -175,6 +178,7 @@ func (p *pass) canReopen(i int) bool {
 	if p.reopened == 0 {
 		p.reopened = i + 1
 	}
+	p.unsettle()
 	return true
 }
 
@@ -195,29 +199,30 @@ func (p *pass) takesOut() bool {
 // scope. A parser ignores it, but for that of a paragraph or a line break, which adds an
 // empty one.
 func (p *pass) checkUnopened(tag atom.Atom) {
-	if p.irregular || p.conditional {
+	if p.odd || p.conditional {
 		return
 	}
+	p.unsettle()
 	switch {
 	case p.isForeign():
-		p.irregular = true
+		p.odd = true
 	case tag == atom.P || tag == atom.Br:
 		p.endAroundTable()
-		p.irregular = p.irregular || p.inTableParts() || p.link != nil && (p.sheet != nil || p.mayMove()) || p.sheet.generates("p", &noAttributes)
+		p.odd = p.odd || p.inTableParts() || p.link != nil && (p.sheet != nil || p.mayMove()) || p.sheet.generates("p", &noAttributes)
 		if p.link != nil {
 			p.link.text.noteEdge() // where the empty element is
 		}
 	case htmltoken.IsHeading(tag): // it ends any heading
-		p.irregular = p.inText() || slices.ContainsFunc(p.stack, func(e element) bool { return htmltoken.IsHeading(e.atom) })
+		p.odd = p.inText() || slices.ContainsFunc(p.stack, func(e element) bool { return htmltoken.IsHeading(e.atom) })
 	case tag == atom.Form: // it ends the form around the scope for the buttons that follow
-		p.irregular = p.isOpen(tag) || p.inText()
+		p.odd = p.isOpen(tag) || p.inText()
 	case htmltoken.IsFormatting(tag): // it may split the reference around, where a parser opened it again
-		p.irregular = p.reopened > 0 && p.link != nil || p.takesOut()
+		p.odd = p.reopened > 0 && p.link != nil || p.takesOut()
 	default:
-		p.irregular = splits(tag) && p.inText()
+		p.odd = splits(tag) && p.inText()
 	}
 	isBreak := splits(tag) && tag != atom.P && tag != atom.Br // for the pass alone
-	p.irregular = p.irregular || isBreak && (p.behind != away || p.generated != "")
+	p.odd = p.odd || isBreak && (p.behind != away || p.generated != "")
 }
 
 // mayMove reports whether a style may move the parts of the text of the open reference, of which an
@@ -231,7 +236,7 @@ func (p *pass) mayMove() bool {
 // ended it. A parser then closes the elements in the paragraph, and opens links and formatting
 // elements again behind it.
 func (p *pass) endAroundTable() {
-	if p.irregular || p.aroundTable == 0 {
+	if p.odd || p.aroundTable == 0 {
 		return
 	}
 	within := p.stack[min(p.aroundTable-1, len(p.stack)):]
@@ -239,7 +244,7 @@ func (p *pass) endAroundTable() {
 		return // the paragraph stays open
 	}
 	p.aroundTable = 0
-	p.irregular = p.link != nil || len(within) > 0
+	p.odd = p.link != nil || len(within) > 0
 }
 
 // inText reports whether a text is not yet complete.

@@ -2,6 +2,8 @@ package htmlpart
 
 import (
 	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/htmltoken"
 )
 
 // maxDepth is the number of open elements that are known, so that reading is linear.
@@ -16,14 +18,14 @@ func (p *pass) next(tag atom.Atom, name string) *element {
 		p.stack = append(p.stack, element{})[:n]
 	}
 	e := &p.stack[:n+1][n]
-	e.atom, e.name, e.foreign, e.inLine = tag, name, false, notBeside // a copy of an element would wait for these
+	e.atom, e.name, e.start, e.alone, e.foreign, e.inLine = tag, name, p.start, false, false, notBeside // a copy of an element would wait for these
 	return e
 }
 
 // push opens the next element.
 func (p *pass) push(e *element) {
 	if len(p.stack) == maxDepth {
-		p.irregular = true
+		p.odd = true
 		return
 	}
 	switch e.atom {
@@ -43,6 +45,9 @@ func (p *pass) count(e *element, n int) {
 	if isScope(e.atom) {
 		p.scopes += n
 	}
+	if htmltoken.IsFormatting(e.atom) {
+		p.formatting += n
+	}
 }
 
 // cut closes all open elements but the first n. A reference ends with its
@@ -54,6 +59,9 @@ func (p *pass) cut(n int) {
 		p.count(e, -1)
 		if e.look.generated != nil && p.link == nil && (p.ended == 0 || i < p.ended-1) {
 			p.showGenerated(&e.look, &e.look.generated.after)
+		}
+		if p.link == nil && !e.look.gone {
+			p.behind = p.behind.over(splits(e.atom) || e.look.setOff, e.inLine)
 		}
 	}
 	if p.link != nil {
@@ -95,6 +103,7 @@ func (p *pass) pop(e *element) (inside look, setOff bool) {
 			inside, e.inLine = open.look, open.inLine
 			p.checkPop(e.atom, i)
 			p.cut(i)
+			p.settle(&p.stack[:i+1][i])
 			return inside, setOff
 		}
 		if isScope(open.atom) && !inTable(e.atom) {
@@ -134,11 +143,11 @@ func (p *pass) closeImplied(tag atom.Atom) (broke bool) {
 		if tag == atom.Table && len(p.stack) < size {
 			p.aroundTable = len(p.stack) + 1
 			p.twoModes = p.twoModes || p.link != nil
-			p.irregular = p.irregular || *p.look() != look
+			p.odd = p.odd || *p.look() != look
 		}
 	}
 	if breaksOut(tag) && p.inForeign() {
-		p.irregular = true
+		p.odd = true
 		for p.inForeign() {
 			p.cut(len(p.stack) - 1)
 		}
@@ -153,7 +162,7 @@ func (p *pass) closeTo(border1, border2, one, two atom.Atom) bool {
 		switch open := p.stack[i].atom; {
 		case open != 0 && (open == one || open == two):
 			// In a tree a break ends the element, which may be hidden with it.
-			p.irregular = p.irregular || p.link != nil && p.look().doubt != 0
+			p.odd = p.odd || p.link != nil && p.look().doubt != 0
 			isShown := !p.stack[i].look.gone
 			p.cut(i)
 			return isShown

@@ -86,6 +86,7 @@ func (p *pass) startTag(selfClosing bool) {
 	}
 	// "/>" closes foreign elements, and in Outlook those with a prefix.
 	if !htmltoken.IsVoid(tag) && (!selfClosing || !p.inForeign() && !strings.Contains(e.name, ":")) {
+		e.alone = p.mayBeSettled(e)
 		p.push(e)
 	} else if p.link != nil {
 		p.link.text.leave(&e.look)
@@ -182,7 +183,7 @@ func (p *pass) endTag() {
 	e := element{atom: tag, name: name}
 	if p.link != nil && strings.EqualFold(p.link.name, e.name) {
 		if p.top() != e.atom || e.atom != atom.A && *p.open.ofElement(&e) > 1 {
-			p.irregular = true // it may end another element of that name
+			p.odd = true // it may end another element of that name
 		}
 		p.ended = p.link.open + 1
 		p.closeLink()
@@ -258,21 +259,13 @@ func (p *pass) splitBox(l *look, inLine beside) {
 func (p *pass) reference(tag atom.Atom, l *openLink, selfClosing bool) {
 	// The text may belong to both, or to none where a browser knows no reference.
 	l.vml = p.outlook && !opens(tag)
-	p.irregular = p.irregular || p.link != nil && !p.link.vml || !p.conditional && !p.outlook && !opens(tag)
+	p.odd = p.odd || p.link != nil && !p.link.vml || !p.conditional && !p.outlook && !opens(tag)
 	p.endBeforeReference(l)
 	l.shape = p.inForeign()
 	p.labelButton(tag, l)
 	p.flush()
 	if htmltoken.IsVoid(tag) || tag == atom.Form || selfClosing && tag != atom.A {
-		near := p.behind
-		p.sendLink(l)
-		switch {
-		case l.item.Text != "" || len(l.item.Labels) > 0:
-			near = away
-		case l.before != "":
-			near = right // the text before it goes on behind it
-		}
-		p.behind = near
+		p.sendEmpty(l)
 		p.goOn(l.around)
 		return
 	}
@@ -284,7 +277,7 @@ func (p *pass) reference(tag atom.Atom, l *openLink, selfClosing bool) {
 // element around.
 func (p *pass) animateAround(urls []string, at place) {
 	const most = 8 // URLs of a reference
-	p.irregular = true
+	p.odd = true
 	if p.link == nil {
 		p.link = p.newLink(&p.stack[len(p.stack)-1], urls, at, &attributes{}, p.conditional)
 		p.link.scope, p.link.open = p.scope(), len(p.stack)-1

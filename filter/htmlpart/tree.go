@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/htmltoken"
 )
 
 // treePass reads the tree of the source, as browsers do.
@@ -18,6 +19,7 @@ type treePass struct {
 	scripts bool // they run, so noscript is not shown
 	links   []*openLink
 	depth   int        // elements around
+	short   *settled   // the element read last is in place of this one; nil for none
 	given   attributes // of the element read last
 	at      place      // of the last element with a known place
 	tokens  tokens     // of the source, for attributes
@@ -32,11 +34,11 @@ func (r *reader) readTrees() error {
 	if !r.irregular && !r.always || r.outlook {
 		return nil
 	}
-	source, ok := r.marked()
-	if r.err != nil {
-		return r.err
+	if r.hasOneTree() && len(r.settled) > 0 && r.readUnsettled() {
+		return r.endOfTrees(true)
 	}
-	if ok {
+	source, ok := r.marked(nil)
+	if ok = ok && r.err == nil; ok {
 		ok = r.readTree(source, false)
 		if ok && (r.noscript || r.hasNoscript() && r.ignoresNoscript()) {
 			ok = r.readTree(source, true)
@@ -51,6 +53,11 @@ func (r *reader) readTrees() error {
 			ok = r.readInDocument(source)
 		}
 	}
+	return r.endOfTrees(ok)
+}
+
+// endOfTrees returns the error of the reading, given whether all trees were read.
+func (r *reader) endOfTrees(ok bool) error {
 	if !ok && r.err == nil {
 		r.partial = true
 	}
@@ -85,6 +92,17 @@ func withoutTemplates(source string) string {
 	}
 }
 
+// readUnsettled reads what is not in settled elements of the tree, and reports whether that is all there is to
+// read.
+func (r *reader) readUnsettled() bool {
+	source, ok := r.marked(r.settled)
+	if !ok {
+		return false
+	}
+	doc, err := html.ParseWithOptions(r.metered(source), html.ParseOptionEnableScripting(false))
+	return err == nil && r.hasAllShort(doc) && r.readNodes(false, doc) && !r.missed && !r.noscript
+}
+
 // readTree reads a tree and reports whether there is one.
 func (r *reader) readTree(source string, scripts bool) bool {
 	doc, err := html.ParseWithOptions(r.metered(source), html.ParseOptionEnableScripting(scripts))
@@ -102,7 +120,7 @@ func (r *reader) readInDocument(source string) bool {
 // readNodes reads trees and reports whether the context did not end.
 func (r *reader) readNodes(scripts bool, nodes ...*html.Node) bool {
 	t := treePass{reader: r, scripts: scripts, at: place{0, len(r.source)}, tokens: r.newTokens(r.source, 0)}
-	r.form, r.behind = form{}, away
+	r.form, r.behind, r.last, r.boxWord, r.inWord = form{}, away, linkBefore{}, "", linkInWord{}
 	for _, n := range nodes {
 		t.walk(n, look{})
 	}
@@ -196,7 +214,11 @@ func (t *treePass) element(n *html.Node, around look) {
 	if len(t.links) == 0 && link == nil && l.generated != nil {
 		t.showGenerated(&l, &l.generated.before)
 	}
-	t.linked(n, link, a, l)
+	if s := t.short; s == nil {
+		t.linked(n, link, a, l)
+	} else if len(t.links) > 0 || link != nil || inLine != notBeside || t.last.mayContinue() || !l.isLike(&s.look) {
+		t.missed = true
+	}
 	if len(t.links) == 0 && link == nil && l.generated != nil {
 		t.showGenerated(&l, &l.generated.after)
 	}
@@ -228,13 +250,15 @@ func (t *treePass) linked(n *html.Node, link *openLink, a *attributes, l look) {
 		return
 	}
 	t.flushTexts()
-	if n.DataAtom == atom.Form {
-		t.sendLink(link)
+	if n.DataAtom != atom.Form {
+		link.generate(t.sheet, rememberedStyle(a.style), localName(n.Data), a, l.quotes)
+	}
+	if n.DataAtom == atom.Form || htmltoken.IsVoid(n.DataAtom) {
+		t.sendEmpty(link)
 		t.reuse(link)
 		t.children(n, l)
 		return
 	}
-	link.generate(t.sheet, rememberedStyle(a.style), localName(n.Data), a, l.quotes)
 	t.links = append(t.links, link)
 	t.partial = t.partial || len(t.links) > maxNested
 	t.children(n, l)
@@ -248,6 +272,7 @@ func (t *treePass) linked(n *html.Node, link *openLink, a *attributes, l look) {
 // attributes reads the attributes of an element, and comes to its place.
 func (t *treePass) attributes(n *html.Node) *attributes {
 	a := &noAttributes
+	t.short = nil
 	if n.Namespace != "" || slices.ContainsFunc(n.Attr, func(from html.Attribute) bool { return !isPlace(from.Key) }) {
 		t.given = attributes{names: t.given.names[:0]}
 		a = &t.given
@@ -267,6 +292,10 @@ func (t *treePass) each(n *html.Node, use func(name, value string)) {
 				name = from.Namespace + ":" + name
 			}
 			use(strings.ToLower(t.unmarked(name, false)), t.unmarked(from.Val, false))
+			continue
+		}
+		if s, ok := t.settledOf(from.Key); ok {
+			t.short = s
 			continue
 		}
 		offset, isCut := strings.CutPrefix(offset, cutMark)

@@ -1,0 +1,136 @@
+package htmlpart_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/filter/htmlpart"
+)
+
+// settledBlocks are elements with "|" in place of their content.
+var settledBlocks = strings.Split(`<div>|</div>
+<div>|</div>
+<table><tr><td>|</td></tr></table>
+<table><tbody><tr><td>|</td><td>|</td></tr><tr><td>|</td></tr></tbody></table>
+<center>|</center>
+<blockquote>|</blockquote>
+<ul><li>|</li><li>|</ul>
+<dl><dt>|<dd>|</dl>
+<p>|</p>
+<p>|
+<span>|</span>
+<font color=red>|</font>
+<b>|</b>
+<h2>|</h2>
+<div style=font-size:0>|</div>
+<div style=margin:-20px>|</div>
+<div style=display:none>|</div>
+<div style=color:#fff;background:#fff>|</div>
+<div style=float:left>|</div>
+<div dir=rtl>|</div>
+<table align=left><tr><td>|</td></tr></table>
+<table bgcolor=#ffffff><tr><td>|</td></tr></table>
+<a href=https://example.com/around>|</a>
+<form action=https://example.com/form>|</form>
+<object>|</object>
+<li>|</li>
+<td>|</td>
+<tr><td>|</td></tr>`, "\n")
+
+// settledTexts are pieces of their content, with "|" in place of a number.
+var settledTexts = strings.Split(`w|
+<a href=https://example.com/|>t|</a>
+<a href=https://example.com/|>www.exam</a>
+<a href=https://example.com/|>ple.com</a>
+<a href=https://example.com/|><img alt=t|></a>
+w| and a text that is so long that a parser is worth more than it, and that of what is around it too, so that it may be settled
+<br>
+<img alt=x>
+<!-- a comment that is so long that a parser is worth more than it, as the text above is, and that nobody reads but mail programs, w| -->
+<!--[if mso]><a href=https://example.com/|>t|</a><![endif]-->
+<style>p{color:red} a{color:blue} i{color:green} u{color:yellow} .a-class-with-a-name{color:#123456} .another-class{color:#654321}</style>
+<title>x</title>
+<span style=font-size:0>w|</span>
+<q>w|</q>`, "\n")
+
+// settledDocument returns a document of blocks in each other with a few faults, as numbers say.
+func settledDocument(numbers []byte) string {
+	choose := func(n int) int {
+		if len(numbers) == 0 {
+			return 0
+		}
+		c := int(numbers[0]) % n
+		numbers = numbers[1:]
+		return c
+	}
+	var pieces []string
+	var add func(depth int)
+	add = func(depth int) {
+		for range 1 + choose(3) {
+			if depth == 5 || choose(3) == 0 {
+				text := settledTexts[choose(len(settledTexts))]
+				pieces = append(pieces, strings.ReplaceAll(text, "|", fmt.Sprint(len(pieces))))
+				continue
+			}
+			parts := strings.Split(settledBlocks[choose(len(settledBlocks))], "|")
+			for i, part := range parts {
+				for tag := range strings.SplitAfterSeq(part, ">") {
+					pieces = append(pieces, tag)
+				}
+				if i+1 < len(parts) {
+					add(depth + 1)
+				}
+			}
+		}
+	}
+	for range 3 {
+		add(0)
+	}
+	for range 1 + choose(3) {
+		at := choose(256) % len(pieces)
+		switch choose(3) {
+		case 0:
+			pieces = slices.Delete(pieces, at, at+1)
+		case 1:
+			pieces = slices.Insert(pieces, at, regularFragments[choose(len(regularFragments))])
+		default:
+			pieces = slices.Insert(pieces, at, pieces[choose(256)%len(pieces)])
+		}
+		if len(pieces) == 0 {
+			break
+		}
+	}
+	return strings.Join(pieces, "")
+}
+
+// TestSettled: what a tree is read without would show nothing more.
+func TestSettled(t *testing.T) {
+	const documents = 1500
+	r := rand.New(rand.NewPCG(1, 17))
+	without := 0
+	for range documents {
+		numbers := make([]byte, 40+r.IntN(160))
+		for i := range numbers {
+			numbers[i] = byte(r.IntN(256))
+		}
+		source := settledDocument(numbers)
+		isRegularOrEqual(t, source)
+		if htmlpart.LeavesOut(t.Context(), source, 1<<20) {
+			without++
+		}
+	}
+	if t.Logf("%d of %d trees are read without a part", without, documents); without < documents/10 {
+		t.Error("too few trees are read without what is settled")
+	}
+}
+
+// FuzzSettled is TestSettled for any numbers.
+func FuzzSettled(f *testing.F) {
+	f.Add([]byte("00000000"))
+	f.Fuzz(func(t *testing.T, numbers []byte) {
+		isRegularOrEqual(t, settledDocument(numbers[:min(len(numbers), 256)]))
+	})
+}
