@@ -145,20 +145,24 @@ func plainWords(text string) string {
 	var b strings.Builder
 	b.Grow(len(text) + 16)
 	for text != "" {
-		i := strings.IndexFunc(text, unicode.IsSpace)
-		if i < 0 {
-			i = len(text)
-		}
-		plainWord(&b, text[:i])
-		text = text[i:]
-		n := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsSpace(r) })
-		if n < 0 {
-			n = len(text)
-		}
-		b.WriteString(text[:n])
-		text = text[n:]
+		word := leading(text, false)
+		plainWord(&b, word)
+		text = text[len(word):]
+		space := leading(text, true)
+		b.WriteString(space)
+		text = text[len(space):]
 	}
 	return b.String()
+}
+
+// leading returns the white space at the start of a text, or the other characters there.
+func leading(text string, space bool) string {
+	for i, r := range text {
+		if unicode.IsSpace(r) != space {
+			return text[:i]
+		}
+	}
+	return text
 }
 
 // isPlain reports whether a text is surely a word that plainText leaves: it has no colon, or
@@ -195,6 +199,10 @@ func isCommand(word string) bool {
 
 // plainWord writes a word as plainText says.
 func plainWord(b *strings.Builder, word string) {
+	if word != "" && ascii.IsAlphanumeric(word[0]) && strings.IndexByte(word, ':') < 0 {
+		b.WriteString(word) // as most are
+		return
+	}
 	if host := strings.TrimLeft(word, `/\`); (strings.HasPrefix(word, `//`) || strings.HasPrefix(word, `\\`)) && !isCommand(host) {
 		word = "https://" + host
 	}

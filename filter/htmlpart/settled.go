@@ -163,9 +163,12 @@ func (r *reader) hasOneTree() bool {
 
 // settledOf returns what is settled that a mark, which may begin with "/", is in place of.
 func (r *reader) settledOf(mark string) (*settled, bool) {
-	number, ok := strings.CutPrefix(strings.TrimPrefix(mark, "/"), markPrefix[1:]+settledMark)
+	number, ok := strings.CutPrefix(strings.TrimPrefix(mark, "/"), markPrefix[1:])
+	if number, ok = strings.CutPrefix(number, settledMark); !ok {
+		return nil, false
+	}
 	n, err := strconv.Atoi(number)
-	if !ok || err != nil || n < 1 || n > len(r.settled) {
+	if err != nil || n < 1 || n > len(r.settled) {
 		return nil, false
 	}
 	return &r.settled[len(r.settled)-n], true

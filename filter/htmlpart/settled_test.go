@@ -89,7 +89,7 @@ func settledDocument(numbers []byte) string {
 	for range 3 {
 		add(0)
 	}
-	for range 1 + choose(3) {
+	for range 1 + choose(min(3, len(pieces))) {
 		at := choose(256) % len(pieces)
 		switch choose(3) {
 		case 0:
@@ -98,9 +98,6 @@ func settledDocument(numbers []byte) string {
 			pieces = slices.Insert(pieces, at, regularFragments[choose(len(regularFragments))])
 		default:
 			pieces = slices.Insert(pieces, at, pieces[choose(256)%len(pieces)])
-		}
-		if len(pieces) == 0 {
-			break
 		}
 	}
 	return strings.Join(pieces, "")
@@ -133,4 +130,32 @@ func FuzzSettled(f *testing.F) {
 	f.Fuzz(func(t *testing.T, numbers []byte) {
 		isRegularOrEqual(t, settledDocument(numbers[:min(len(numbers), 256)]))
 	})
+}
+
+// TestJoinedWhateverIsBefore: two links are read as one word as they are shown, whatever other readings have
+// right before them.
+func TestJoinedWhateverIsBefore(t *testing.T) {
+	const links = "<a href=https://example.com/1>pay</a><a href=https://example.com/2>pal.com</a>"
+	for _, before := range []string{
+		"",
+		"<!--[if mso]><a href=https://example.com/0>x</a><![endif]-->",
+		"<table><tr><td><p><a href=https://example.com/0>x</a><td>",
+	} {
+		read, _ := itemsOf(t, htmlpart.Read, before+links)
+		if got := read[`a https://example.com/2 ["pal.com"] false`]; !slices.ContainsFunc(got, func(labels []string) bool { return slices.Contains(labels, "reading: paypal.com") }) {
+			t.Errorf("behind %q the links have the readings %q", before, got)
+		}
+	}
+}
+
+// TestJoinedOnce: the last link of one reading is not before the first of the next one.
+func TestJoinedOnce(t *testing.T) {
+	for _, source := range []string{"<a href=https://example.com/>www.exam", "<p><b></p><a href=https://example.com/>www.exam</b></a>"} {
+		read, _ := itemsOf(t, htmlpart.ReadAlways, source)
+		for item, labels := range read {
+			if slices.ContainsFunc(labels, func(l []string) bool { return slices.Contains(l, "reading: www.examwww.exam") }) {
+				t.Errorf("%s of %s is read as twice its text", item, source)
+			}
+		}
+	}
 }

@@ -30,7 +30,7 @@ const (
 // sheetOf reads the style sheets in a source, wherever a style element may be, and those that it
 // names. It returns nil for none.
 func (r *reader) sheetOf(source string) *sheet {
-	s := r.linkedSheet()
+	s, mayHideAll := r.linkedSheet()
 	var all []string
 	size := 0
 	for css := range r.styleTexts(source) {
@@ -40,18 +40,25 @@ func (r *reader) sheetOf(source string) *sheet {
 		}
 	}
 	switch {
-	case len(all) == 0:
+	case s == nil && !mayHideAll && len(all) == 0:
+		return nil
+	case s == nil && 0 < size && size <= maxSheet:
+		s = r.rememberedSheet(all)
+	default:
+		if s == nil {
+			read := newSheet()
+			s = &read
+		}
+		for css := range r.styleTexts(source) {
+			r.readSheet(s, css)
+		}
+	}
+	if !mayHideAll {
 		return s
-	case s == nil && size <= maxSheet:
-		return r.rememberedSheet(all)
-	case s == nil:
-		read := newSheet()
-		s = &read
 	}
-	for css := range r.styleTexts(source) {
-		r.readSheet(s, css)
-	}
-	return s
+	changed := *s
+	changed.all = true
+	return &changed
 }
 
 // rememberedSheet returns the sheet with the texts of style elements. Only [sheet.borrow] may change
@@ -126,29 +133,23 @@ func (r *reader) beforeStyleEnd(source string) string {
 	return source
 }
 
-// linkedSheet returns a sheet with the style sheets that the source names, nil for none. One
-// that is not in its URL may hide anything.
-func (r *reader) linkedSheet() *sheet {
-	var s *sheet
-	add := func() *sheet {
-		if s == nil {
-			all := newSheet()
-			s = &all
-		}
-		return s
-	}
-	if r.indexFold(r.source, "<?xml-stylesheet") >= 0 {
-		add().all = true
-	}
+// linkedSheet returns a sheet with the style sheets that the source names and that are in their URLs, nil for
+// none, and whether it names others, which may hide anything.
+func (r *reader) linkedSheet() (s *sheet, mayHideAll bool) {
+	mayHideAll = r.indexFold(r.source, "<?xml-stylesheet") >= 0
 	for a := range r.tagsOf("link") {
 		if !strings.Contains(strings.ToLower(a.rel), "stylesheet") || isOfFonts(a.href) {
 			continue
 		}
-		if content, _ := dataContent(a.href, "text/css"); content != "" {
-			r.readDataSheet(add(), a.href, 0)
-		} else {
-			add().all = true
+		if content, _ := dataContent(a.href, "text/css"); content == "" {
+			mayHideAll = true
+			continue
 		}
+		if s == nil {
+			read := newSheet()
+			s = &read
+		}
+		r.readDataSheet(s, a.href, 0)
 	}
-	return s
+	return s, mayHideAll
 }
