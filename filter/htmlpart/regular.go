@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/net/html/atom"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/htmltoken"
 )
 
@@ -28,7 +29,7 @@ func (p *pass) checkStart(tag atom.Atom, selfClosing bool) {
 	}
 	switch tag {
 	case atom.Html, atom.Head, atom.Body:
-		p.odd = p.rooted(tag) || p.inText()
+		p.odd = p.rooted(tag) || p.inText() || p.behind != away
 	case atom.Td, atom.Th:
 		p.odd = top != atom.Tr
 	case atom.Tr:
@@ -102,7 +103,7 @@ func (p *pass) checkText(source string) {
 // checkPop checks an end tag that closes all open elements but the first n and the one
 // that it names. A parser lets only some end tags close other elements.
 func (p *pass) checkPop(tag atom.Atom, n int) {
-	if p.odd || p.conditional {
+	if p.odd || p.conditional || (tag == atom.Body || tag == atom.Html) && p.endsSource() {
 		return
 	}
 	if n < len(p.stack)-1 && p.isForeign() {
@@ -110,8 +111,8 @@ func (p *pass) checkPop(tag atom.Atom, n int) {
 		return
 	}
 	switch tag {
-	case atom.Head:
-		p.odd = p.inText() // which has ended the head
+	case atom.Head, atom.Body, atom.Html:
+		p.odd = p.inText() // which has ended the head, or goes on behind the body
 	case atom.Form: // it ends without its last elements
 		p.odd = p.reopened > 0 || slices.ContainsFunc(p.stack[n:], func(e element) bool { return htmltoken.IsFormatting(e.atom) })
 	}
@@ -140,10 +141,14 @@ func isOption(around, tag atom.Atom) bool {
 // checkCut checks the elements that are closed together: only the first may be one
 // whose end tag was read, and the others are such as end with it.
 func (p *pass) checkCut(n int) {
-	if p.odd || p.conditional {
+	if p.odd || p.conditional || p.endsSource() {
 		return
 	}
+	inCell := false
 	for i := n + 1; i < len(p.stack); i++ {
+		if inCell = inCell || isCell(p.stack[i-1].atom); inCell && endsWithCell(p.stack[i].atom) {
+			continue
+		}
 		if p.stack[n].atom == atom.Option {
 			p.odd = true // a parser may have an option in it
 			return
@@ -158,6 +163,28 @@ func (p *pass) checkCut(n int) {
 		}
 	}
 	p.reopened = min(p.reopened, n+1)
+}
+
+// endsWithCell reports whether an element ends with the cell of a table that it is in, and with nothing
+// else: a parser opens formatting elements again only in the cell.
+func endsWithCell(tag atom.Atom) bool {
+	return closesParagraph(tag) && tag != atom.Form || tag == atom.Span || htmltoken.IsFormatting(tag) && tag != atom.A && tag != atom.Nobr
+}
+
+// endsSource reports whether nothing is behind the end tag read last but those of the document.
+func (p *pass) endsSource() bool {
+	const most = 64 // bytes
+	rest := p.source[p.pos:]
+	if len(rest) > most {
+		return false
+	}
+	for _, tag := range [...]string{"</body>", "</html>"} {
+		rest = trim(rest)
+		if ascii.HasPrefixFold(rest, tag) {
+			rest = rest[len(tag):]
+		}
+	}
+	return trim(rest) == ""
 }
 
 // canReopen reports whether the open element i is a formatting element that changes
@@ -197,10 +224,11 @@ func (p *pass) takesOut() bool {
 
 // checkUnopened checks an end tag whose element is not open, or not within the innermost
 // scope. A parser ignores it, but for that of a paragraph or a line break, which adds an
-// empty one.
-func (p *pass) checkUnopened(tag atom.Atom) {
+// empty one. checkUnopened reports whether the pass ignores it, too: other programs may see a break there, which
+// matters only within a word.
+func (p *pass) checkUnopened(tag atom.Atom) (isIgnored bool) {
 	if p.odd || p.conditional {
-		return
+		return false
 	}
 	p.unsettle()
 	switch {
@@ -214,15 +242,29 @@ func (p *pass) checkUnopened(tag atom.Atom) {
 		}
 	case htmltoken.IsHeading(tag): // it ends any heading
 		p.odd = p.inText() || slices.ContainsFunc(p.stack, func(e element) bool { return htmltoken.IsHeading(e.atom) })
+		return !p.odd
 	case tag == atom.Form: // it ends the form around the scope for the buttons that follow
 		p.odd = p.isOpen(tag) || p.inText()
+		return !p.odd
 	case htmltoken.IsFormatting(tag): // it may split the reference around, where a parser opened it again
 		p.odd = p.reopened > 0 && p.link != nil || p.takesOut()
-	default:
-		p.odd = splits(tag) && p.inText()
+	case splits(tag):
+		p.odd = p.inText() && p.isInWord()
+		return !p.odd
 	}
-	isBreak := splits(tag) && tag != atom.P && tag != atom.Br // for the pass alone
-	p.odd = p.odd || isBreak && (p.behind != away || p.generated != "")
+	return false
+}
+
+// isInWord reports whether a text may go on in the same word behind the token read last.
+func (p *pass) isInWord() bool {
+	rest := p.source[p.pos:p.until]
+	if rest == "" || isSpace(rest[0]) {
+		return false
+	}
+	if name := tagName(strings.TrimPrefix(rest[1:], "/")); rest[0] == '<' && splits(lookup(name)) {
+		return false
+	}
+	return p.start > 0 && !isSpace(p.source[p.start-1])
 }
 
 // mayMove reports whether a style may move the parts of the text of the open reference, of which an

@@ -250,7 +250,10 @@ func itemsOf(t *testing.T, read func(context.Context, string, int, ...string) it
 		if err != nil {
 			t.Fatal(err)
 		}
-		labels := slices.Clone(item.Labels)
+		var labels []string
+		for _, label := range item.Labels {
+			labels = append(labels, strings.Join(strings.Fields(label), " "))
+		}
 		for _, reading := range item.Readings {
 			labels = append(labels, "reading: "+strings.Join(strings.Fields(reading), " "))
 		}

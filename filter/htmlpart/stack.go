@@ -88,11 +88,11 @@ func (p *pass) edges(n int) {
 // pop closes the innermost element of e's name with all that is open in it. It returns the
 // look of text right before its end tag, and whether a style sets one of the elements off
 // from the text around it. It sets whether e may be in a line. An end tag without a start tag, or
-// across the border of a table's cell, closes nothing.
-func (p *pass) pop(e *element) (inside look, setOff bool) {
+// across the border of a table's cell, closes nothing; isIgnored is true where it is nothing else either.
+func (p *pass) pop(e *element) (inside look, setOff, isIgnored bool) {
 	if *p.open.ofElement(e) == 0 {
-		p.checkUnopened(e.atom)
-		return *p.look(), false
+		isIgnored = p.checkUnopened(e.atom)
+		return *p.look(), false, isIgnored
 	}
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		open := &p.stack[i]
@@ -104,14 +104,14 @@ func (p *pass) pop(e *element) (inside look, setOff bool) {
 			p.checkPop(e.atom, i)
 			p.cut(i)
 			p.settle(&p.stack[:i+1][i])
-			return inside, setOff
+			return inside, setOff, false
 		}
-		if isScope(open.atom) && !inTable(e.atom) {
+		if isScope(open.atom) && (!inTable(e.atom) || open.atom == atom.Table) {
 			break
 		}
 	}
-	p.checkUnopened(e.atom)
-	return *p.look(), false
+	isIgnored = p.checkUnopened(e.atom)
+	return *p.look(), false, isIgnored
 }
 
 // closeImplied closes the elements that the start tag of e closes, since their end tags are
@@ -119,6 +119,10 @@ func (p *pass) pop(e *element) (inside look, setOff bool) {
 // text.
 func (p *pass) closeImplied(tag atom.Atom) (broke bool) {
 	switch tag {
+	case atom.Table:
+		for p.inTableParts() && p.top() != atom.Caption && p.closeTo(atom.Template, atom.Template, atom.Table, 0) {
+			broke = true
+		}
 	case atom.Li:
 		broke = p.closeTo(atom.Ul, atom.Ol, atom.Li, 0)
 	case atom.Dd, atom.Dt:

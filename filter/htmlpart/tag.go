@@ -137,7 +137,7 @@ func (p *pass) references(e *element, local string, a *attributes, style *style,
 		p.animateAround(urls, at)
 	} else if len(urls) > 0 && silent && htmltoken.IsVoid(e.atom) && p.link != nil {
 		p.emit(&p.hidden, true)
-		p.sendLink(p.newLink(e, urls, at, a, true)) // the text of the reference around goes on
+		p.sendEmpty(p.newLink(e, urls, at, a, true)) // the text of the reference around goes on
 	} else if len(urls) > 0 {
 		p.reference(e.atom, p.newLink(e, urls, at, a, silent || p.conditional), selfClosing)
 	} else if button := p.buttonOf(e, a, at); button != nil {
@@ -195,8 +195,10 @@ func (p *pass) endTag() {
 		p.inForm = false
 	}
 	// Breaks may also come from the style.
-	inside, setOff := p.pop(&e)
-	p.ended = 0
+	inside, setOff, isIgnored := p.pop(&e)
+	if p.ended = 0; isIgnored {
+		return
+	}
 	near, breaks := p.behind, splits(e.atom) || setOff
 	if breaks {
 		p.splitBox(&inside, e.inLine)
