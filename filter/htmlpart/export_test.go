@@ -25,5 +25,5 @@ func IsRegular(ctx context.Context, source string, limit int) bool {
 func LeavesOut(ctx context.Context, source string, limit int) bool {
 	r := newReader(ctx, source, limit, func(Item, error) bool { return true })
 	r.run()
-	return r.irregular && r.hasOneTree() && len(r.settled) > 0 && r.readUnsettled()
+	return r.irregular && r.hasOneTree() && r.readShort()
 }

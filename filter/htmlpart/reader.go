@@ -74,7 +74,6 @@ type reader struct {
 	noscript  bool   // the tree of programs without scripts has a noscript element
 	irregular bool   // a parser may have other elements open than the passes
 	settled   []settled
-	missed    bool // a tree shows one of them in another way than the pass saw it
 
 	scripted   int // URLs in scripts
 	lastScript *scriptReading

@@ -138,37 +138,40 @@ func isOption(around, tag atom.Atom) bool {
 	return tag == atom.Option && (around == atom.Select || around == atom.Optgroup) || tag == atom.Optgroup && around == atom.Select
 }
 
-// checkCut checks the elements that are closed together: only the first may be one
-// whose end tag was read, and the others are such as end with it.
-func (p *pass) checkCut(n int) {
+// checkCut checks the elements that are closed together, all open ones but the first n. Only the first of them
+// may be one whose end tag was read, as byEndTag says.
+func (p *pass) checkCut(n int, byEndTag bool) {
 	if p.odd || p.conditional || p.endsSource() {
 		return
 	}
+	first := p.stack[n].atom
 	inCell := false
 	for i := n + 1; i < len(p.stack); i++ {
-		if inCell = inCell || isCell(p.stack[i-1].atom); inCell && endsWithCell(p.stack[i].atom) {
-			continue
-		}
-		if p.stack[n].atom == atom.Option {
-			p.odd = true // a parser may have an option in it
+		tag := p.stack[i].atom
+		inCell = inCell || isCell(p.stack[i-1].atom)
+		switch {
+		case inCell && endsWithCell(tag), byEndTag && first != atom.Form && endsWithOthers(tag):
+		case first == atom.Option: // a parser may have an option in it
+			p.odd = true
 			return
-		}
-		switch p.stack[i].atom {
-		case atom.P, atom.Li, atom.Dd, atom.Dt, atom.Td, atom.Th, atom.Tr, atom.Tbody, atom.Thead, atom.Tfoot, atom.Body, atom.Colgroup:
-		default:
-			if !p.canReopen(i) && !isOption(p.stack[n].atom, p.stack[i].atom) {
-				p.odd = true
-				return
-			}
+		case tag == atom.P, tag == atom.Li, tag == atom.Dd, tag == atom.Dt, tag == atom.Body, tag == atom.Colgroup, inTable(tag) && tag != atom.Table:
+		case !p.canReopen(i) && !isOption(first, tag):
+			p.odd = true
+			return
 		}
 	}
 	p.reopened = min(p.reopened, n+1)
 }
 
+// endsWithOthers reports whether an element ends with an end tag of one around it, and nothing of it goes on.
+func endsWithOthers(tag atom.Atom) bool {
+	return tag == 0 || tag == atom.Span || closesParagraph(tag) && tag != atom.Form
+}
+
 // endsWithCell reports whether an element ends with the cell of a table that it is in, and with nothing
 // else: a parser opens formatting elements again only in the cell.
 func endsWithCell(tag atom.Atom) bool {
-	return closesParagraph(tag) && tag != atom.Form || tag == atom.Span || htmltoken.IsFormatting(tag) && tag != atom.A && tag != atom.Nobr
+	return endsWithOthers(tag) || htmltoken.IsFormatting(tag) && tag != atom.A && tag != atom.Nobr
 }
 
 // endsSource reports whether nothing is behind the end tag read last but those of the document.
@@ -286,7 +289,7 @@ func (p *pass) endAroundTable() {
 		return // the paragraph stays open
 	}
 	p.aroundTable = 0
-	p.odd = p.link != nil || len(within) > 0
+	p.odd = p.link != nil || len(within) > 0 || p.inText()
 }
 
 // inText reports whether a text is not yet complete.

@@ -1,6 +1,7 @@
 package htmlpart
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,16 +13,17 @@ import (
 
 // Most of an irregular source is regular: a table with a fault is among tables without one. An element is
 // settled where a parser reads its content as the pass did, whatever is around it: all that begins in
-// it ends in it, and a parser asks for nothing that may be around. So are comments, and the content of style
-// elements. A parser takes most of the time of a reading. So it gets something short in place of what is settled. If
+// it ends in it, and a parser asks for nothing that may be around. So are comments, style sheets and
+// scripts. A parser takes most of the time of a reading. So it gets something short in place of what is settled. If
 // that is in the tree where it may be, and is shown as the pass saw it, the tree has nothing in it that the
 // pass has not.
 
 // settled is a piece of the source that is settled.
 type settled struct {
 	start, end int
-	kind       html.NodeType // html.ElementNode, html.CommentNode or html.TextNode, for the content of a style element
+	kind       html.NodeType // html.ElementNode, html.CommentNode or html.TextNode, for a style sheet or script
 	look       look          // of an element
+	missed     bool          // the tree shows it in another way than the pass saw it
 }
 
 const (
@@ -119,13 +121,13 @@ func (p *pass) canMove(e *element) bool {
 // settle notes an element that its end tag has closed, if it is settled.
 func (p *pass) settle(e *element) {
 	if e.alone && e.start > p.unsettled && !p.odd && p.link == nil && !p.last.mayContinue() {
-		p.note(settled{e.start, p.pos, html.ElementNode, e.look})
+		p.note(settled{start: e.start, end: p.pos, kind: html.ElementNode, look: e.look})
 	}
 }
 
 // settleToken notes the token read last, of a kind.
 func (p *pass) settleToken(kind html.NodeType) {
-	if !p.again && !p.conditional && !p.branch {
+	if p.pos < p.until && !p.again && !p.conditional && !p.branch {
 		p.note(settled{start: p.start, end: p.pos, kind: kind})
 	}
 }
@@ -159,6 +161,36 @@ func (b *linkBefore) mayContinue() bool { return len(b.text) > 0 && startsAsURL(
 func (r *reader) hasOneTree() bool {
 	return r.branches == nil && !r.noscript && !(r.hasNoscript() && r.ignoresNoscript()) && !r.hasFrames() && !r.twoModes && !r.fields && r.linkColor == "" && !r.always &&
 		(r.sheet == nil || r.sheet.generating == nil)
+}
+
+// readShort reads the tree with something short in place of what is settled, and reports whether that is all there
+// is to read. Where the tree has something that is settled elsewhere than the pass, it is read anew with that.
+func (r *reader) readShort() bool {
+	for range 2 {
+		if len(r.settled) == 0 {
+			return false
+		}
+		source, ok := r.marked(r.settled)
+		if !ok {
+			return false
+		}
+		doc, err := html.ParseWithOptions(r.metered(source), html.ParseOptionEnableScripting(false))
+		if err != nil {
+			return false
+		}
+		n := len(r.settled)
+		if !r.hasAllShort(doc) {
+			r.settled = slices.DeleteFunc(r.settled, func(s settled) bool { return s.kind == html.ElementNode })
+			continue
+		}
+		if !r.readNodes(false, doc) || r.noscript {
+			return false
+		}
+		if r.settled = slices.DeleteFunc(r.settled, func(s settled) bool { return s.missed }); len(r.settled) == n {
+			return true
+		}
+	}
+	return false
 }
 
 // settledOf returns what is settled that a mark, which may begin with "/", is in place of.
@@ -220,7 +252,7 @@ func (r *reader) hasAllShort(doc *html.Node) bool {
 			}
 			mark, isRight = n.Attr[0].Key, isShort(n)
 		case html.TextNode:
-			isRight = n.Parent.DataAtom == atom.Style && n.Parent.Namespace == ""
+			isRight = (n.Parent.DataAtom == atom.Style || n.Parent.DataAtom == atom.Script) && n.Parent.Namespace == ""
 		}
 		if s, ok := r.settledOf(mark); ok {
 			if !isRight || s.kind != n.Type || r.spend(1) != nil {

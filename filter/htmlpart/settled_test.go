@@ -53,6 +53,7 @@ w| and a text that is so long that a parser is worth more than it, and that of w
 <!--[if mso]><a href=https://example.com/|>t|</a><![endif]-->
 <style>p{color:red} a{color:blue} i{color:green} u{color:yellow} .a-class-with-a-name{color:#123456} .another-class{color:#654321}</style>
 <title>x</title>
+<script>var where = "https://example.com/|"; // a script that is so long that a parser is worth more than it, as the text above is, w|</script>
 <span style=font-size:0>w|</span>
 <q>w|</q>`, "\n")
 

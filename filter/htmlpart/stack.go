@@ -53,7 +53,6 @@ func (p *pass) count(e *element, n int) {
 // cut closes all open elements but the first n. A reference ends with its
 // table cell; it may outlast other elements (HTML §13.2.4.3).
 func (p *pass) cut(n int) {
-	p.checkCut(n)
 	for i := len(p.stack) - 1; i >= n; i-- {
 		e := &p.stack[i]
 		p.count(e, -1)
@@ -102,6 +101,7 @@ func (p *pass) pop(e *element) (inside look, setOff, isIgnored bool) {
 			}
 			inside, e.inLine = open.look, open.inLine
 			p.checkPop(e.atom, i)
+			p.checkCut(i, true)
 			p.cut(i)
 			p.settle(&p.stack[:i+1][i])
 			return inside, setOff, false
@@ -168,6 +168,7 @@ func (p *pass) closeTo(border1, border2, one, two atom.Atom) bool {
 			// In a tree a break ends the element, which may be hidden with it.
 			p.odd = p.odd || p.link != nil && p.look().doubt != 0
 			isShown := !p.stack[i].look.gone
+			p.checkCut(i, false)
 			p.cut(i)
 			return isShown
 		case open == border1, open == border2:

@@ -18,11 +18,10 @@ func (p *pass) text(raw atom.Atom) {
 	switch raw {
 	case atom.Script:
 		p.script(source, place{p.start, p.pos})
+		p.settleToken(html.TextNode)
 		return
 	case atom.Style:
-		if p.pos < p.until {
-			p.settleToken(html.TextNode)
-		}
+		p.settleToken(html.TextNode)
 		return
 	case atom.Iframe, atom.Noembed, atom.Noframes, atom.Xmp, atom.Plaintext:
 		p.put(source, at, len(source), raw != atom.Xmp && raw != atom.Plaintext)

@@ -34,7 +34,7 @@ func (r *reader) readTrees() error {
 	if !r.irregular && !r.always || r.outlook {
 		return nil
 	}
-	if r.hasOneTree() && len(r.settled) > 0 && r.readUnsettled() {
+	if r.hasOneTree() && r.readShort() {
 		return r.endOfTrees(true)
 	}
 	source, ok := r.marked(nil)
@@ -90,17 +90,6 @@ func withoutTemplates(source string) string {
 		}
 		source = source[start:]
 	}
-}
-
-// readUnsettled reads what is not in settled elements of the tree, and reports whether that is all there is to
-// read.
-func (r *reader) readUnsettled() bool {
-	source, ok := r.marked(r.settled)
-	if !ok {
-		return false
-	}
-	doc, err := html.ParseWithOptions(r.metered(source), html.ParseOptionEnableScripting(false))
-	return err == nil && r.hasAllShort(doc) && r.readNodes(false, doc) && !r.missed && !r.noscript
 }
 
 // readTree reads a tree and reports whether there is one.
@@ -217,7 +206,7 @@ func (t *treePass) element(n *html.Node, around look) {
 	if s := t.short; s == nil {
 		t.linked(n, link, a, l)
 	} else if len(t.links) > 0 || link != nil || inLine != notBeside || t.last.mayContinue() || !l.isLike(&s.look) {
-		t.missed = true
+		s.missed = true
 	}
 	if len(t.links) == 0 && link == nil && l.generated != nil {
 		t.showGenerated(&l, &l.generated.after)
@@ -321,6 +310,9 @@ func isPlace(key string) bool {
 
 // text reads a text.
 func (t *treePass) text(n *html.Node, l look) {
+	if _, ok := t.settledOf(n.Data); ok {
+		return
+	}
 	isEscaped := n.Parent != nil && (n.Parent.DataAtom == atom.Textarea || n.Parent.DataAtom == atom.Title)
 	text := t.unmarked(n.Data, isEscaped)
 	if p := n.Parent; p != nil && p.Namespace != "" && p.DataAtom == atom.Script {
