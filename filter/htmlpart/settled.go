@@ -163,10 +163,14 @@ func (r *reader) hasOneTree() bool {
 		(r.sheet == nil || r.sheet.generating == nil)
 }
 
+// maxShort is how often a tree is read with something short in it.
+const maxShort = 3
+
 // readShort reads the tree with something short in place of what is settled, and reports whether that is all there
-// is to read. Where the tree has something that is settled elsewhere than the pass, it is read anew with that.
+// is to read. What is not in the tree where it may be, or is shown in another way than the pass saw it, is
+// read after all.
 func (r *reader) readShort() bool {
-	for range 2 {
+	for range maxShort {
 		if len(r.settled) == 0 {
 			return false
 		}
@@ -178,14 +182,10 @@ func (r *reader) readShort() bool {
 		if err != nil {
 			return false
 		}
-		n := len(r.settled)
-		if !r.hasAllShort(doc) {
-			r.settled = slices.DeleteFunc(r.settled, func(s settled) bool { return s.kind == html.ElementNode })
-			continue
-		}
-		if !r.readNodes(false, doc) || r.noscript {
+		if r.hasAllShort(doc) && (!r.readNodes(false, doc) || r.noscript) {
 			return false
 		}
+		n := len(r.settled)
 		if r.settled = slices.DeleteFunc(r.settled, func(s settled) bool { return s.missed }); len(r.settled) == n {
 			return true
 		}
@@ -215,10 +215,14 @@ func (l *look) isLike(other *look) bool {
 	return a == b
 }
 
-// isShort reports whether an element is one in place of a settled one, and a parser reads it where that
-// may be.
+// isShort reports whether a parser reads what is in place of a settled piece where that may be.
 func isShort(n *html.Node) bool {
-	if n.Namespace != "" || !maySettle(n.DataAtom) {
+	switch {
+	case n.Type == html.CommentNode:
+		return true
+	case n.Type == html.TextNode:
+		return (n.Parent.DataAtom == atom.Style || n.Parent.DataAtom == atom.Script) && n.Parent.Namespace == ""
+	case n.Namespace != "" || !maySettle(n.DataAtom):
 		return false
 	}
 	c := n.FirstChild
@@ -240,26 +244,25 @@ func isShort(n *html.Node) bool {
 	return true
 }
 
-// hasAllShort reports whether a tree has what is in place of each settled piece, where that may be.
+// hasAllShort reports whether a tree has what is in place of each settled piece, where that may be. It
+// notes which pieces it misses.
 func (r *reader) hasAllShort(doc *html.Node) bool {
-	found := 0
+	for i := range r.settled {
+		r.settled[i].missed = true
+	}
+	left := len(r.settled)
 	for n := range doc.Descendants() {
-		mark, isRight := n.Data, true
-		switch n.Type {
-		case html.ElementNode:
+		mark := n.Data
+		if n.Type == html.ElementNode {
 			if len(n.Attr) == 0 {
 				continue
 			}
-			mark, isRight = n.Attr[0].Key, isShort(n)
-		case html.TextNode:
-			isRight = (n.Parent.DataAtom == atom.Style || n.Parent.DataAtom == atom.Script) && n.Parent.Namespace == ""
+			mark = n.Attr[0].Key
 		}
-		if s, ok := r.settledOf(mark); ok {
-			if !isRight || s.kind != n.Type || r.spend(1) != nil {
-				return false
-			}
-			found++
+		if s, ok := r.settledOf(mark); ok && s.missed && s.kind == n.Type && isShort(n) && r.spend(1) == nil {
+			s.missed = false
+			left--
 		}
 	}
-	return found == len(r.settled)
+	return left == 0
 }
