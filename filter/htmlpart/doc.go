@@ -11,7 +11,8 @@
 //   - In SVG, MathML and some other elements the same bytes are markup or text, which
 //     depends on the tree. From there it follows both ways, for their references.
 //   - It reads the tree of a parser, with scripts and without, where that may differ
-//     from the tokens, and is not too deep or large.
+//     from the tokens, and is not too deep or large. Elements that are surely the same in
+//     both are left out.
 //
 // A text in a style that may hide it is read with it and without it.
 package htmlpart
