@@ -26,18 +26,4 @@ func (m *Message) isPlain(p *Part, charset string) bool {
 }
 
 // plainLines reports whether bytes are printable ASCII, tabs, form feeds, LF, and CR before LF.
-func plainLines(b []byte) bool {
-	for {
-		b = b[ascii.Printable(b):]
-		switch {
-		case len(b) == 0:
-			return true
-		case b[0] == '\t', b[0] == '\n', b[0] == '\f':
-			b = b[1:]
-		case len(b) > 1 && b[0] == '\r' && b[1] == '\n':
-			b = b[2:]
-		default:
-			return false
-		}
-	}
-}
+func plainLines(b []byte) bool { return ascii.Lines(b) == len(b) }

@@ -54,6 +54,52 @@ func Printable[T string | []byte](s T) int {
 	return i
 }
 
+// Lines returns how many bytes at the start of b are lines of text: printable ASCII, tabs,
+// form feeds, LF, and CR before LF. It has the loop of [Printable] once more, since a call for
+// each line takes as long as the line.
+func Lines(b []byte) int {
+	i := 0
+	for i+16 <= len(b) {
+		v, w := unprintable(word(b[i:i+8])), unprintable(word(b[i+8:i+16]))
+		if (v|w)&high == 0 {
+			i += 16
+			continue
+		}
+		if v &= high; v != 0 {
+			i += bits.TrailingZeros64(v) / 8
+		} else {
+			i += 8 + bits.TrailingZeros64(w&high)/8
+		}
+		size := lineControl(b[i:])
+		if size == 0 {
+			return i
+		}
+		i += size
+	}
+	for i < len(b) {
+		size := 1
+		if b[i] < ' ' || '~' < b[i] {
+			size = lineControl(b[i:])
+		}
+		if size == 0 {
+			break
+		}
+		i += size
+	}
+	return i
+}
+
+// lineControl returns the length of a control of text at the start of b, or 0.
+func lineControl(b []byte) int {
+	switch {
+	case b[0] == '\r' && len(b) > 1 && b[1] == '\n':
+		return 2
+	case b[0] == '\n' || b[0] == '\t' || b[0] == '\f':
+		return 1
+	}
+	return 0
+}
+
 // SingleSpaced returns how many bytes at the start of s are printable ASCII, up to the
 // second of two spaces. It reads eight bytes at a time, as [Printable] does.
 func SingleSpaced(s string) int {
@@ -128,12 +174,12 @@ func HexByte(high, low byte) (byte, bool) {
 // EqualFold reports whether s and name, which is ASCII, are equal in any letter case. Unlike
 // in [strings.EqualFold], "ſ" and the Kelvin sign do not match "s" and "k": they take more
 // bytes.
-func EqualFold(s, name string) bool { return len(s) == len(name) && strings.EqualFold(s, name) }
+func EqualFold(s, name string) bool { return len(s) == len(name) && HasPrefixFold(s, name) }
 
 // HasPrefixFold reports whether s begins with prefix, which is ASCII, in any letter case,
 // as [EqualFold] does.
 func HasPrefixFold(s, prefix string) bool {
-	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
+	return len(s) >= len(prefix) && (prefix == "" || (s[0]^prefix[0])&^0x20 == 0 && strings.EqualFold(s[:len(prefix)], prefix))
 }
 
 // HasSuffixFold is [HasPrefixFold] for the end of s.

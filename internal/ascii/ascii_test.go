@@ -2,6 +2,7 @@ package ascii_test
 
 import (
 	"math/rand/v2"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -51,6 +52,24 @@ func TestPrintable(t *testing.T) {
 				}
 			}
 			text[at] = before
+		}
+	}
+}
+
+// TestLines compares Lines with the regular expression of its bytes.
+func TestLines(t *testing.T) {
+	lines := regexp.MustCompile("^(?:[ -~\t\f\n]|\r\n)*")
+	random := rand.New(rand.NewPCG(1, 1))
+	for range 200_000 {
+		text := make([]byte, random.IntN(60))
+		for i := range text {
+			text[i] = "aaaaaaaaaaaaaaaaaaaa~ \t\f\n\r\n\r\n\v\x00\x7f\xc3"[random.IntN(33)]
+			if i > 0 && text[i-1] == '\r' && random.IntN(8) > 0 {
+				text[i] = '\n'
+			}
+		}
+		if got, want := ascii.Lines(text), len(lines.Find(text)); got != want {
+			t.Fatalf("%q: %d, want %d", text, got, want)
 		}
 	}
 }
