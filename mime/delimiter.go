@@ -10,7 +10,7 @@ import (
 type scanner struct {
 	m     *Message
 	open  []multipart // outermost first
-	meter *meter.Meter
+	meter meter.Meter
 	full  bool // the limit of parts was reached, or the context has ended
 }
 

@@ -20,10 +20,11 @@ func (m *Message) Names(p *Part) []string {
 	n.add(p.Filename)
 	for i := range p.Fields {
 		f := &p.Fields[i]
-		switch {
+		switch first := f.Name[0] | 0x20; {
+		case first != 'c' && first != 'x': // most fields
 		case !ascii.HasPrefixFold(f.Name, "Content-") && !f.named("X-Sun-Data-Name"):
 		case f.named("Content-Disposition"), f.named("Content-Type"):
-			if hasName(m.RawField(*f)) { // nearly no text has one
+			if indexOfName(m.Raw[f.valueStart:f.end]) >= 0 { // nearly no text has one
 				n.addParams(m.FieldValue(*f))
 			}
 		case f.named("Content-Name"), f.named("X-Sun-Data-Name"), f.named("Content-Description"), f.named("Content-Location"):
@@ -45,7 +46,10 @@ const fewNames = 8
 
 // add adds a name that is new. Programs may end it at a NUL.
 func (n *names) add(name string) {
-	if name != "" && !n.has(name) {
+	if name == "" {
+		return
+	}
+	if !n.has(name) {
 		n.all = append(n.all, name)
 		n.note()
 	}
@@ -126,14 +130,12 @@ func looseSections(params []param, base string) string {
 	return text
 }
 
-// hasName reports whether a field may have a parameter with a file name: filename or name.
-func hasName(field []byte) bool { return indexOfName(field) >= 0 }
-
-// indexOfName returns the index of "filename" or "name" in a field, or -1.
+// indexOfName returns the index of "filename" or "name" in the value of a field, or -1. It looks
+// for the third letter, which the values of most fields do not have.
 func indexOfName[T string | []byte](field T) int {
 	const name, prefix = "name", "file"
 	for i := range len(field) - len(name) {
-		if field[i]|0x20 != name[0] || !ascii.EqualFold(string(field[i:i+len(name)]), name) {
+		if field[i+2]|0x20 != name[2] || !ascii.EqualFold(string(field[i:i+len(name)]), name) {
 			continue
 		}
 		if i >= len(prefix) && ascii.EqualFold(string(field[i-len(prefix):i]), prefix) {

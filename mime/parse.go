@@ -48,9 +48,11 @@ func parseCut(ctx context.Context, raw []byte, lim Limits, depth int, cut bool) 
 }
 
 func (m *Message) parse(ctx context.Context, raw []byte, lim Limits, depth int, cut bool) {
-	*m = Message{}
+	if m.Root != nil { // used before
+		*m = Message{}
+	}
 	m.Raw, m.Root, m.limits, m.depth, m.cut, m.ctx = raw, &m.root, lim, depth, cut, ctx
-	s := scanner{m: m, meter: meter.New(ctx)}
+	s := scanner{m: m, meter: *meter.New(ctx)}
 	p := parser{scanner: &s, headers: headerReader{scanner: &s, left: lim.HeaderBytes, fields: m.room[:0]}}
 	p.run()
 }

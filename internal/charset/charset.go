@@ -48,6 +48,9 @@ var moreEncodings = map[string]encoding.Encoding{
 // Canonical returns the name that [Lookup] knows for the label of a charset: in lower
 // case, and one for all spellings in mail.
 func Canonical(label string) string {
+	if label == "utf-8" || label == "us-ascii" { // as in most mail
+		return label
+	}
 	name := strings.ToLower(strings.Trim(label, " \t"))
 	if digits, ok := strings.CutPrefix(name, "iso8859-"); ok {
 		name = "iso-8859-" + digits
