@@ -19,8 +19,7 @@ var traceFields = []string{
 // mayOpen reports whether programs may show or open a URL in a field that has no rule of its
 // own. raw is the field as written.
 func mayOpen(name string, raw []byte) bool {
-	value := raw[min(len(name)+len(":"), len(raw)):]
-	if !hasScheme(value) && !bytes.Contains(value, []byte("//")) && !bytes.Contains(value, []byte("=?")) && !bytes.Contains(value, []byte("www.")) && !bytes.Contains(value, []byte("WWW.")) {
+	if !holdsURL(raw[min(len(name)+len(":"), len(raw)):]) {
 		return false
 	}
 	for _, prefix := range traceFields {
@@ -31,24 +30,39 @@ func mayOpen(name string, raw []byte) bool {
 	return true
 }
 
-// hasScheme reports whether the value of a field has the colon behind a scheme that programs open: its
-// slashes may be missing, folded or turned.
-func hasScheme(value []byte) bool {
-	for at := 0; ; at++ {
-		i := bytes.IndexByte(value[at:], ':')
-		if i < 0 {
-			return false
+// holdsURL reports whether the value of a field has the colon behind a scheme that programs open, two
+// slashes, "www." or an encoded word. The slashes behind a scheme may be missing, folded or turned.
+func holdsURL(value []byte) bool {
+	for i, c := range value {
+		if !endsSign[c] {
+			continue
 		}
-		at += i
-		if at+1 < len(value) && (value[at+1] == '/' || value[at+1] == '\\') {
-			return true
-		}
-		for _, name := range openedSchemes {
-			if at >= len(name) && ascii.EqualFold(string(value[at-len(name):at]), name) {
+		before := value[:i]
+		switch {
+		case c == ':':
+			if i+1 < len(value) && (value[i+1] == '/' || value[i+1] == '\\') || endsInScheme(before) {
 				return true
 			}
+		case c == '/' && bytes.HasSuffix(before, []byte("/")),
+			c == '?' && bytes.HasSuffix(before, []byte("=")),
+			c == '.' && (bytes.HasSuffix(before, []byte("www")) || bytes.HasSuffix(before, []byte("WWW"))):
+			return true
 		}
 	}
+	return false
+}
+
+// endsSign has the last bytes of what holdsURL looks for.
+var endsSign = [256]bool{':': true, '/': true, '?': true, '.': true}
+
+// endsInScheme reports whether a text ends in a scheme that programs open.
+func endsInScheme(text []byte) bool {
+	for _, name := range openedSchemes {
+		if len(text) >= len(name) && ascii.EqualFold(string(text[len(text)-len(name):]), name) {
+			return true
+		}
+	}
+	return false
 }
 
 // openedSchemes are the schemes that programs open.
