@@ -33,8 +33,10 @@ type collector struct {
 	others     known          // what again points to
 	sheetsIn   *mime.Message  // the message that has the sheets
 	sheets     string
-	sheetBytes int  // of the sheets with which pages were read
-	inDoubt    bool // the text has several readings of its charset
+	sheetBytes int         // of the sheets with which pages were read
+	inDoubt    bool        // the text has several readings of its charset
+	leafRoom   *leafReader // for the next leaf; nil while one is read, since a leaf may have others within
+	known      knownValues // of the message
 }
 
 // known is what was found in readings of a part.

@@ -12,9 +12,14 @@ import (
 // keep them for each message.
 const maxKnownBy = 1 << 10
 
-// knownBy returns the fields by which people know a message.
-func knownBy(m *mime.Message) report.Header {
-	var h report.Header
+// knownValues are the values of fields that knownBy read. They are read once more as links.
+type knownValues [2]struct {
+	field        mime.Field
+	raw, decoded string
+}
+
+// knownBy returns the fields by which people know a message, and the values that need decoding.
+func knownBy(m *mime.Message) (h report.Header, known knownValues) {
 	for _, f := range m.Root.Fields {
 		switch {
 		case h.MessageID == "" && ascii.EqualFold(f.Name, "Message-ID"):
@@ -22,12 +27,16 @@ func knownBy(m *mime.Message) report.Header {
 		case h.Date == "" && ascii.EqualFold(f.Name, "Date"):
 			h.Date = shortened(m.FieldValue(f))
 		case h.From == "" && ascii.EqualFold(f.Name, "From"):
-			h.From = shortened(m.DecodedValue(f))
+			known[0].field = f
+			known[0].raw, known[0].decoded = values(m, f)
+			h.From = shortened(known[0].decoded)
 		case h.Subject == "" && ascii.EqualFold(f.Name, "Subject"):
-			h.Subject = shortened(m.DecodedValue(f))
+			known[1].field = f
+			known[1].raw, known[1].decoded = values(m, f)
+			h.Subject = shortened(known[1].decoded)
 		}
 	}
-	return h
+	return h, known
 }
 
 // shortened returns a value that does not hold the memory of a longer one.

@@ -23,7 +23,7 @@ func (c *collector) parse(raw []byte, authserv []string) {
 		c.message = new(mime.Message)
 	}
 	c.message.Parse(c.ctx, raw, c.limits.Limits, c.truncated)
-	c.header = knownBy(c.message)
+	c.header, c.known = knownBy(c.message)
 	c.signatures = mailauth.FindSignatures(rawFields(c.message))
 	if len(authserv) > 0 {
 		c.results = mailauth.Results(c.values("Authentication-Results"), authserv)
@@ -149,20 +149,33 @@ func isMessage(leaf *mime.Part) bool {
 
 // readLeaf reads one leaf of m. It returns the error of the context.
 func (c *collector) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) error {
-	part := report.Part{Number: partNumber(prefix, leaf), MediaType: leaf.MediaType}
-	l := leafReader{collector: c, in: m, leaf: leaf, part: part, from: len(c.links)}
-	if strings.HasPrefix(leaf.MediaType, "multipart/") {
-		return c.readUnopened(&l)
+	l := c.leafRoom
+	if l == nil {
+		l = new(leafReader)
 	}
-	l.opening = openingOf(m, leaf)
+	c.leafRoom = nil
+	*l = leafReader{}
+	l.collector, l.in, l.leaf, l.from = c, m, leaf, len(c.links)
+	l.part.Number, l.part.MediaType = partNumber(prefix, leaf), leaf.MediaType
+	err := c.openLeaf(l)
+	c.leafRoom = l
+	return err
+}
+
+// openLeaf reads a leaf in all ways in which programs open it.
+func (c *collector) openLeaf(l *leafReader) error {
+	if strings.HasPrefix(l.leaf.MediaType, "multipart/") {
+		return c.readUnopened(l)
+	}
+	l.opening = openingOf(l.in, l.leaf)
 	if l.kind != "" {
 		c.opaque(l.kind)
 	}
-	if leaf.MediaType == "application/pgp-encrypted" {
+	if l.leaf.MediaType == "application/pgp-encrypted" {
 		c.opaque(kindEncrypted)
 	}
 	if slices.Contains(l.forms, formSigned) {
-		if err := c.readSigned(&l); err != nil {
+		if err := c.readSigned(l); err != nil {
 			return err
 		}
 	}
@@ -172,14 +185,14 @@ func (c *collector) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) er
 		}
 	}
 	for _, message := range l.enclosed {
-		if err := c.readMessages(&l, message); err != nil {
+		if err := c.readMessages(l, message); err != nil {
 			return err
 		}
 	}
 	if slices.Contains(l.forms, formMessage) {
-		return c.readEmbedded(&l)
+		return c.readEmbedded(l)
 	}
-	_, err := c.readParts(&l, l.in.Body(leaf)) // programs ignore the type where there is a boundary
+	_, err := c.readParts(l, l.in.Body(l.leaf)) // programs ignore the type where there is a boundary
 	return err
 }
 

@@ -123,7 +123,7 @@ func (c *collector) fieldReadings(m *mime.Message, field mime.Field) []string {
 // lists only links with a finding.
 func (c *collector) readSubject(part string, m *mime.Message, field mime.Field) error {
 	first := len(c.links)
-	raw, value := values(m, field)
+	raw, value := c.valuesOf(m, field)
 	if err := c.readInHeader(part, value, isAny); err != nil || isUnencoded(raw) {
 		return err
 	}
@@ -139,6 +139,16 @@ func (c *collector) readSubject(part string, m *mime.Message, field mime.Field) 
 		}
 	}
 	return nil
+}
+
+// valuesOf is values for a field of the message or of another one.
+func (c *collector) valuesOf(m *mime.Message, field mime.Field) (raw, decoded string) {
+	for i := range c.known {
+		if known := &c.known[i]; m == c.message && known.field == field {
+			return known.raw, known.decoded
+		}
+	}
+	return values(m, field)
 }
 
 // values returns the value of a field as written, and decoded.
@@ -294,7 +304,7 @@ func (c *collector) unlessKnown(kind, sender string, read func() error) error {
 // readAddresses judges the addresses of a field, and their display names: as the field
 // says, and as lenient programs decode it.
 func (c *collector) readAddresses(part string, m *mime.Message, field mime.Field) error {
-	value, decoded := values(m, field)
+	value, decoded := c.valuesOf(m, field)
 	return c.unlessKnown("", value, func() error { return c.readAddressesOf(part, value, decoded) })
 }
 

@@ -35,12 +35,17 @@ type leafReader struct {
 	filesDeep int             // the files within files that are open
 }
 
-// unreadAs are media types of which a part remains unread, whatever is found in it.
-var unreadAs = map[string]report.Reason{
-	"message/partial":         reasonMessagePartial,
-	"message/external-body":   reasonExternalBody,
-	"application/ms-tnef":     reasonTNEF,
-	"application/vnd.ms-tnef": reasonTNEF,
+// unreadAs returns why a part of a media type remains unread, whatever is found in it, or "".
+func unreadAs(mediaType string) report.Reason {
+	switch mediaType {
+	case "message/partial":
+		return reasonMessagePartial
+	case "message/external-body":
+		return reasonExternalBody
+	case "application/ms-tnef", "application/vnd.ms-tnef":
+		return reasonTNEF
+	}
+	return ""
 }
 
 // read reads the texts of the leaf, in every form but that of a message. It returns the
@@ -482,7 +487,7 @@ func (l *leafReader) readFileText(name, mediaType, content string) error {
 
 // settlePart sets the outcome of the part when reading is over.
 func (l *leafReader) settlePart() {
-	if reason, ok := unreadAs[l.leaf.MediaType]; ok {
+	if reason := unreadAs(l.leaf.MediaType); reason != "" {
 		l.part.Outcome, l.part.Reason = report.OutcomeUnread, reason
 		l.cut(reason)
 		return
