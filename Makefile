@@ -19,6 +19,8 @@ FUZZTIME ?= 10m
 SOAKTIME ?= 2h
 FAULTMESSAGES ?= 20000
 
+READING = /engine /filter /filter/htmlpart
+
 .PHONY: help build install packages demo test check race bench fuzz faults soak ucd
 
 help: ## list the targets
@@ -67,7 +69,9 @@ check: ## formatting, vet, staticcheck, race detector, generated tables, module 
 	cd goldmark && go mod tidy -diff && go vet ./... && $$(cd .. && go tool -n staticcheck) ./...
 	go test -count 1 ./internal/test/api # apidiff: the libraries against the accepted names
 	go test -count 1 -run '^TestGenerated$$' ./internal/ucd ./engine/tld
-	go test -race -short -timeout 20m $$(go list ./... | grep -v internal/test/e2e)
+	# No goroutines meet in most of the reading, whose other tests would take minutes.
+	go test -race -short -timeout 20m $$(go list ./... | grep -v -e internal/test/e2e $(READING:%=-e '%$$'))
+	go test -race -run 'ConcurrentUse|FromMessageToMessage' $(READING:%=.%)
 	cd goldmark && go test -race -short ./...
 
 bench: ## benchmarks, beside the peers named in docs/performance.md
