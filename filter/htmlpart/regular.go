@@ -111,8 +111,10 @@ func (p *pass) checkPop(tag atom.Atom, n int) {
 		return
 	}
 	switch tag {
-	case atom.Head, atom.Body, atom.Html:
-		p.odd = p.inText() // which has ended the head, or goes on behind the body
+	case atom.Head:
+		p.odd = p.inText() // which has ended the head
+	case atom.Body, atom.Html: // a parser goes on in the body
+		p.odd = p.inText() || slices.ContainsFunc(p.stack[n:], func(e element) bool { return e.look != plainLook || e.atom != atom.Html && e.atom != atom.Body })
 	case atom.Form: // it ends without its last elements
 		p.odd = p.reopened > 0 || slices.ContainsFunc(p.stack[n:], func(e element) bool { return htmltoken.IsFormatting(e.atom) })
 	}
@@ -150,10 +152,10 @@ func (p *pass) checkCut(n int, byEndTag bool) {
 		tag := p.stack[i].atom
 		inCell = inCell || isCell(p.stack[i-1].atom)
 		switch {
-		case inCell && endsWithCell(tag), byEndTag && first != atom.Form && endsWithOthers(tag):
-		case first == atom.Option: // a parser may have an option in it
+		case byEndTag && isWithin(tag, first), first == atom.Option: // a parser may have an option in it
 			p.odd = true
 			return
+		case inCell && endsWithCell(tag), byEndTag && first != atom.Form && endsWithOthers(tag):
 		case tag == atom.P, tag == atom.Li, tag == atom.Dd, tag == atom.Dt, tag == atom.Body, tag == atom.Colgroup, inTable(tag) && tag != atom.Table:
 		case !p.canReopen(i) && !isOption(first, tag):
 			p.odd = true
@@ -161,6 +163,12 @@ func (p *pass) checkCut(n int, byEndTag bool) {
 		}
 	}
 	p.reopened = min(p.reopened, n+1)
+}
+
+// isWithin reports whether an end tag that names an element around another one is one of the other: that of a list
+// item does not end a list, and that of a heading ends the innermost one (HTML §13.2.6.4.7).
+func isWithin(tag, around atom.Atom) bool {
+	return around == atom.Li && (tag == atom.Ul || tag == atom.Ol) || htmltoken.IsHeading(around) && htmltoken.IsHeading(tag)
 }
 
 // endsWithOthers reports whether an element ends with an end tag of one around it, and nothing of it goes on.
@@ -252,8 +260,19 @@ func (p *pass) checkUnopened(tag atom.Atom) (isIgnored bool) {
 	case htmltoken.IsFormatting(tag): // it may split the reference around, where a parser opened it again
 		p.odd = p.reopened > 0 && p.link != nil || p.takesOut()
 	case splits(tag):
-		p.odd = p.inText() && p.isInWord()
+		p.odd = p.inText() && p.isInWord() || tag == atom.Tbody && p.isInRow()
 		return !p.odd
+	}
+	return false
+}
+
+// isInRow reports whether a row of the innermost table is open. A parser has it in a body that the
+// table may not have.
+func (p *pass) isInRow() bool {
+	for i := len(p.stack) - 1; i >= 0 && p.stack[i].atom != atom.Table; i-- {
+		if p.stack[i].atom == atom.Tr {
+			return true
+		}
 	}
 	return false
 }

@@ -187,6 +187,30 @@ func TestRegularReopened(t *testing.T) {
 	}
 }
 
+// TestRegularGoesOn: an element goes on behind an end tag that a parser takes for that of another one.
+func TestRegularGoesOn(t *testing.T) {
+	const text = "w1<span style=font-size:12px>w2</span> w3"
+	for _, source := range []string{
+		"<li style=font-size:0><ul></li>",
+		"<li style=font-size:0><div><ol></li>",
+		"<h1 style=font-size:0><div><h2></h1>",
+		"<h1><div style=font-size:0><h2></h1>",
+		"<body style=font-size:0></body>",
+		"<body><div style=font-size:0></body>",
+		"<html><p style=font-size:0></html>",
+		"<table style=font-size:0><tr><td></tbody>",
+		"<table><tr style=font-size:0><td>w0 </tbody> <td>",
+	} {
+		isRegularOrEqual(t, source+text)
+		isRegularOrEqual(t, "<a href=https://example.com/>"+source+text)
+	}
+	for _, source := range []string{"<body><p>w0</p></body>", "<table><tr><td>w0</td></tr></tbody></table>", "<h1><b>w0</h1>", "<li><div>w0</li>"} {
+		if !isRegularOrEqual(t, source+"<br>") {
+			t.Errorf("the tree of %s is read", source)
+		}
+	}
+}
+
 // FuzzRegular is TestRegular for any documents of these pieces.
 func FuzzRegular(f *testing.F) {
 	for i := range len(regularFragments) {
