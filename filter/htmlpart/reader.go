@@ -74,6 +74,7 @@ type reader struct {
 	noscript  bool   // the tree of programs without scripts has a noscript element
 	irregular bool   // a parser may have other elements open than the passes
 	settled   []settled
+	muted     bool // a tree lacks what is settled where it shows that in another way
 
 	scripted   int // URLs in scripts
 	lastScript *scriptReading
@@ -181,7 +182,7 @@ func (r *reader) nextSerial() int {
 
 // send yields an item, unless an earlier reading had the same.
 func (r *reader) send(i *Item) {
-	if r.stopped || !r.isNew(i) {
+	if r.stopped || r.muted || !r.isNew(i) {
 		return
 	}
 	if r.again {

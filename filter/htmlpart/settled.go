@@ -168,7 +168,7 @@ const maxShort = 3
 
 // readShort reads the tree with something short in place of what is settled, and reports whether that is all there
 // is to read. What is not in the tree where it may be, or is shown in another way than the pass saw it, is
-// read after all.
+// read after all, and so is what is behind it: a reference around it, or beside it, lacks it.
 func (r *reader) readShort() bool {
 	for range maxShort {
 		if len(r.settled) == 0 {
@@ -182,7 +182,8 @@ func (r *reader) readShort() bool {
 		if err != nil {
 			return false
 		}
-		if r.hasAllShort(doc) && (!r.readNodes(false, doc) || r.noscript) {
+		ok = !r.hasAllShort(doc) || r.readNodes(false, doc) && !r.noscript
+		if r.muted = false; !ok {
 			return false
 		}
 		n := len(r.settled)

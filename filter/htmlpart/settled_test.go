@@ -160,3 +160,17 @@ func TestJoinedOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestSettledInReference: a reference that only the tree has around an element that is left out is never read
+// without that.
+func TestSettledInReference(t *testing.T) {
+	const around = "<table><tr><a href=https://example.com/>w0</tr></table>w1"
+	const element = "<table><tr><td>w2 and a text that is so long that a parser is worth more than it, and that of what is around it too, so that it may be settled</table>"
+	read, _ := itemsOf(t, htmlpart.Read, around+element+"w3</a>")
+	always, _ := itemsOf(t, htmlpart.ReadAlways, around+element+"w3</a>")
+	for item := range read {
+		if _, ok := always[item]; !ok {
+			t.Errorf("only without the element there is %s", item)
+		}
+	}
+}

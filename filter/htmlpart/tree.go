@@ -206,7 +206,7 @@ func (t *treePass) element(n *html.Node, around look) {
 	if s := t.short; s == nil {
 		t.linked(n, link, a, l)
 	} else if len(t.links) > 0 || link != nil || inLine != notBeside || t.last.mayContinue() || !l.isLike(&s.look) {
-		s.missed = true
+		s.missed, t.muted = true, true
 	}
 	if len(t.links) == 0 && link == nil && l.generated != nil {
 		t.showGenerated(&l, &l.generated.after)
