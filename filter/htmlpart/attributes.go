@@ -45,6 +45,11 @@ type attributes struct {
 // noAttributes are those of a tag without any.
 var noAttributes attributes
 
+// isPlain reports whether the attributes do not say by themselves how the element shows its text.
+func (a *attributes) isPlain() bool {
+	return a == &noAttributes || a.style == "" && a.color == "" && a.background == "" && a.dir == "" && a.title == "" && !a.hidden
+}
+
 // set notes an attribute. Its name is in lower case; one with a prefix counts as
 // href whatever the prefix is bound to.
 func (a *attributes) set(name, value string) {

@@ -199,11 +199,11 @@ func (p *pass) endsSource() bool {
 }
 
 // canReopen reports whether the open element i is a formatting element that changes
-// nothing but the font, and is around no open reference. A parser opens it again before
+// nothing but the font, also where it is opened again, and is around no open reference. A parser opens it again before
 // the next text, where it makes no difference (HTML §13.2.4.3).
 func (p *pass) canReopen(i int) bool {
 	e := &p.stack[i]
-	if !htmltoken.IsFormatting(e.atom) || e.atom == atom.A || e.atom == atom.Nobr || p.link != nil {
+	if !htmltoken.IsFormatting(e.atom) || e.atom == atom.A || e.atom == atom.Nobr || p.link != nil || !e.plain {
 		return false
 	}
 	around := look{}

@@ -182,6 +182,13 @@ func TestRegularReopened(t *testing.T) {
 	} {
 		isRegularOrEqual(t, source)
 	}
+	for _, source := range []string{ // which shows the text that follows in its own way once more
+		"<div style=font-size:0><font style=font-size:0></div>w1<span style=font-size:12px>w2</span>w3",
+		"<p><font style=font-size:12px></p><div style=font-size:0>w1<span style=font-size:12px>w2</span>w3",
+		"<ul title=t><b title=t></ul><a href=https://example.com/>w1</a>",
+	} {
+		isRegularOrEqual(t, source)
+	}
 	if !isRegularOrEqual(t, "<p><b>w0</p><div><p>w2</b></p></div>w4") {
 		t.Error("the tree of a block in an element that is open again is read")
 	}

@@ -18,7 +18,7 @@ func (p *pass) next(tag atom.Atom, name string) *element {
 		p.stack = append(p.stack, element{})[:n]
 	}
 	e := &p.stack[:n+1][n]
-	e.atom, e.name, e.start, e.alone, e.foreign, e.inLine = tag, name, p.start, false, false, notBeside // a copy of an element would wait for these
+	e.atom, e.name, e.start, e.alone, e.plain, e.foreign, e.inLine = tag, name, p.start, false, false, false, notBeside // a copy of an element would wait for these
 	return e
 }
 

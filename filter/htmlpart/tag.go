@@ -86,7 +86,7 @@ func (p *pass) startTag(selfClosing bool) {
 	}
 	// "/>" closes foreign elements, and in Outlook those with a prefix.
 	if !htmltoken.IsVoid(tag) && (!selfClosing || !p.inForeign() && !strings.Contains(e.name, ":")) {
-		e.alone = p.mayBeSettled(e)
+		e.alone, e.plain = p.mayBeSettled(e), a.isPlain()
 		p.push(e)
 	} else if p.link != nil {
 		p.link.text.leave(&e.look)
