@@ -27,13 +27,17 @@ func (p *pass) checkStart(tag atom.Atom, selfClosing bool) {
 	if unsettles(tag, top) {
 		p.unsettle()
 	}
+	if p.inStyledHead() {
+		p.odd = true
+		return
+	}
 	switch tag {
 	case atom.Html, atom.Head, atom.Body:
 		p.odd = p.rooted(tag) || p.inText() || p.behind != away
 	case atom.Td, atom.Th:
 		p.odd = top != atom.Tr
 	case atom.Tr:
-		p.odd = top != atom.Table && top != atom.Tbody && top != atom.Thead && top != atom.Tfoot
+		p.odd = top != atom.Tbody && top != atom.Thead && top != atom.Tfoot && (top != atom.Table || p.addedBodyMatters())
 	case atom.Tbody, atom.Thead, atom.Tfoot, atom.Caption, atom.Colgroup:
 		p.odd = top != atom.Table
 	case atom.Col:
@@ -62,6 +66,17 @@ func (p *pass) checkStart(tag atom.Atom, selfClosing bool) {
 		p.odd = tag == atom.Title && p.link != nil || p.inTableParts()
 	}
 }
+
+// addedBodyMatters reports whether it may matter that a parser adds a body to a table whose row begins
+// here: it is between references, or a style sheet shows it in a reference in another way than the table.
+func (p *pass) addedBodyMatters() bool {
+	const name = "tbody"
+	return p.behind != away || p.link != nil && (p.sheet.mayHide(name, &noAttributes) || p.sheet.inLineAt(name, &noAttributes) != notBeside)
+}
+
+// inStyledHead reports whether the innermost element is a head with a style. A parser has ended it before the
+// content of the body.
+func (p *pass) inStyledHead() bool { return p.top() == atom.Head && *p.look() != plainLook }
 
 // inTableParts reports whether the innermost element is a part of a table that has no content
 // but other parts.
@@ -97,7 +112,7 @@ func (p *pass) checkText(source string) {
 	if p.odd || p.conditional {
 		return
 	}
-	p.odd = p.inTableParts() && trim(source) != "" || strings.IndexByte(source, 0) >= 0
+	p.odd = (p.inTableParts() || p.inStyledHead()) && trim(source) != "" || strings.IndexByte(source, 0) >= 0
 }
 
 // checkPop checks an end tag that closes all open elements but the first n and the one

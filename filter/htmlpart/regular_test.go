@@ -218,6 +218,24 @@ func TestRegularGoesOn(t *testing.T) {
 	}
 }
 
+// TestRegularAdded: a parser adds a body to a table and ends a head, which the pass does not.
+func TestRegularAdded(t *testing.T) {
+	const link, links = "<a href=https://example.com/1>w1</a>", "<a href=https://example.com/2>w2</a><a href=https://example.com/3>ple.com</a>"
+	for _, source := range []string{
+		"<style>tbody{display:none}</style><a href=https://example.com/>w1<table><tr><td>w2</td></tr></table>example.com</a>",
+		link + "<table style=display:inline><tr style=float:left><td>" + links + "</td></tr></table>",
+		link + "<table style=float:left><tr style=display:none><td>" + links + "</td></tr></table>",
+		"<head style=font-size:0>w1<span style=font-size:12px>w2</span> w3",
+		"<p>w0</p><head style=font-size:0><title>w0</title><p>w1<span style=font-size:12px>w2</span> w3",
+		"<div style=display:flex><table><tbody><tr><td>" + link + "</td></tr><table hidden><tr><td>" + links, // a table ends another one
+	} {
+		isRegularOrEqual(t, source)
+	}
+	if !isRegularOrEqual(t, "<style>p{color:blue}</style>"+link+" w0 <table><tr><td>"+links+"</td></tr></table>") {
+		t.Error("the tree of a table without a body is read")
+	}
+}
+
 // FuzzRegular is TestRegular for any documents of these pieces.
 func FuzzRegular(f *testing.F) {
 	for i := range len(regularFragments) {

@@ -54,7 +54,9 @@ func (p *pass) startTag(selfClosing bool) {
 		p.link.text.enter(&e.look, around) // what breaks the text may be hidden, too
 	}
 	if broke && e.look.gone {
+		near := p.behind // as the end of what it closes left that
 		p.split(&plainLook)
+		p.behind = near
 	}
 	breaks := splits(tag) || style.splits
 	if p.link != nil || breaks || around.inRow {
