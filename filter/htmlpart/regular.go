@@ -298,8 +298,12 @@ func (p *pass) isInWord() bool {
 	if rest == "" || isSpace(rest[0]) {
 		return false
 	}
-	if name := tagName(strings.TrimPrefix(rest[1:], "/")); rest[0] == '<' && splits(lookup(name)) {
-		return false
+	if tag, isEnd := strings.CutPrefix(rest[1:], "/"); rest[0] == '<' {
+		name := tagName(tag)
+		mayHide := !isEnd && (!strings.HasPrefix(tag[len(name):], ">") || p.sheet.mayHide(strings.ToLower(name), &noAttributes))
+		if splits(lookup(name)) && !mayHide {
+			return false
+		}
 	}
 	return p.start > 0 && !isSpace(p.source[p.start-1])
 }

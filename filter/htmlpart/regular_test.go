@@ -218,6 +218,17 @@ func TestRegularGoesOn(t *testing.T) {
 	}
 }
 
+// TestRegularInWord: other programs than browsers may see a break at an end tag that a parser ignores, though what
+// follows is hidden.
+func TestRegularInWord(t *testing.T) {
+	for _, next := range []string{"<br style=display:none>", "<div hidden>w2</div>", "<span></span>"} {
+		read, _ := itemsOf(t, htmlpart.Read, "w1</div>"+next+"w3")
+		if _, ok := read[`  ["w1"] false`]; !ok {
+			t.Errorf("before %s there is only %q", next, read)
+		}
+	}
+}
+
 // TestRegularAdded: a parser adds a body to a table and ends a head, which the pass does not.
 func TestRegularAdded(t *testing.T) {
 	const link, links = "<a href=https://example.com/1>w1</a>", "<a href=https://example.com/2>w2</a><a href=https://example.com/3>ple.com</a>"
