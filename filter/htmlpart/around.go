@@ -28,7 +28,7 @@ func (r *reader) labelCovered(l *openLink) {
 		r.labelShape(l)
 		return
 	}
-	if r.covers++; r.covers > maxCovers {
+	if r.counted.covers++; r.counted.covers > maxCovers {
 		r.partial = true
 		return
 	}

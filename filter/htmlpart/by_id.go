@@ -38,7 +38,7 @@ func (r *reader) labelByID(i *Item, name string, a *attributes) {
 // elements show that.
 func (r *reader) textByID(id string, depth int) string {
 	const deepest = 8
-	if r.named++; r.named > maxNamed || depth > deepest {
+	if r.counted.named++; r.counted.named > maxNamed || depth > deepest {
 		r.partial = true
 		return ""
 	}

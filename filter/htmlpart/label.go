@@ -17,12 +17,12 @@ func (r *reader) labelled(a *attributes, at place) (urls []string) {
 	if a.forID != "" {
 		return r.senders[a.forID]
 	}
-	if !r.buttons || r.inLabels >= maxLabelled {
+	if !r.buttons || r.counted.inLabels >= maxLabelled {
 		r.partial = r.partial || r.buttons
 		return nil
 	}
 	urls, size := r.buttonsIn(r.source[at.end:min(len(r.source), at.end+maxAround)])
-	r.inLabels += size
+	r.counted.inLabels += size
 	_ = r.spend(size) // the next token sees its error
 	return urls
 }

@@ -51,15 +51,12 @@ type reader struct {
 	linkColor    string              // of links, where it may be that of the background of the body
 	instruction  int                 // of a field of Word: the element with which it began, 0 outside of any
 	ids          map[string]int      // offsets of elements by their id; nil until they are asked for
-	named        int                 // texts that were read by an id
-	inLabels     int                 // bytes in labels in which their buttons were looked for
 	movedAt      int                 // the last tag of an element that a style takes from its place
 	covering     int                 // the last of them that a style stretches
 	laid         laidTexts           // texts of such elements
 	picture      picture             // that began last
 	painted      []string            // texts of elements that styles name by their id
 	paintsKnown  bool                // painted is known
-	covers       int                 // references that may cover a text
 	tags         begins              // of the source
 	tagged       bool                // tags is known
 	place        *place              // of all items, where those of the source are unknown
@@ -76,7 +73,6 @@ type reader struct {
 	settled   []settled
 	muted     bool // a tree lacks what is settled where it shows that in another way
 
-	scripted   int // URLs in scripts
 	lastScript *scriptReading
 	conditions bool // Outlook may read other texts or references than the first reading
 	parted     bool // a reference that Outlook reads is between parts of a word
@@ -88,11 +84,20 @@ type reader struct {
 	spent   int   // bytes read since the context was asked
 	err     error // of the context
 
+	counted  counted
 	room     room
 	known    *known    // items that were sent
 	branches *branches // where tokens may be read in two ways; nil if nowhere
 
 	visible, hidden run // texts that are not yet complete
+}
+
+// counted is how much was read of what is read up to a bound. More makes the reading partial.
+type counted struct {
+	named    int // texts that were read by an id
+	inLabels int // bytes in labels in which their buttons were looked for
+	covers   int // references that may cover a text
+	scripted int // URLs in scripts
 }
 
 // room is memory to be used again, also for the next document in the source.

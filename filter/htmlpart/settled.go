@@ -182,8 +182,12 @@ func (r *reader) readShort() bool {
 		if err != nil {
 			return false
 		}
+		counted, isPartial := r.counted, r.partial
 		ok = !r.hasAllShort(doc) || r.readNodes(false, doc) && !r.noscript
-		if r.muted = false; !ok {
+		if r.muted || !ok { // what was read is read again
+			r.muted, r.counted, r.partial = false, counted, isPartial || r.spentBases
+		}
+		if !ok {
 			return false
 		}
 		n := len(r.settled)

@@ -174,3 +174,16 @@ func TestSettledInReference(t *testing.T) {
 		}
 	}
 }
+
+// TestSettledIsNotCounted: a tree that is read again does not count twice to the bounds of a reading.
+func TestSettledIsNotCounted(t *testing.T) {
+	const end = "<body style=font-size:0><p></body><div>w0 and a text that is so long that a parser is worth more than it, and that of what is around it too, so that it may be settled</div>"
+	for piece, n := range map[string]int{
+		"<a style=position:absolute href=https://example.com/></a>":                       50,
+		"<a onclick=location='https://example.com/script' href=https://example.com/></a>": 400,
+	} {
+		if _, whole := itemsOf(t, htmlpart.Read, strings.Repeat(piece, n)+end); !whole {
+			t.Errorf("%d of %s are too complex", n, piece)
+		}
+	}
+}
