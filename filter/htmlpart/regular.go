@@ -37,7 +37,7 @@ func (p *pass) checkStart(tag atom.Atom, selfClosing bool) {
 	case atom.Td, atom.Th:
 		p.odd = top != atom.Tr
 	case atom.Tr:
-		p.odd = top != atom.Tbody && top != atom.Thead && top != atom.Tfoot && (top != atom.Table || p.addedBodyMatters())
+		p.odd = top != atom.Table && top != atom.Tbody && top != atom.Thead && top != atom.Tfoot
 	case atom.Tbody, atom.Thead, atom.Tfoot, atom.Caption, atom.Colgroup:
 		p.odd = top != atom.Table
 	case atom.Col:
@@ -67,11 +67,16 @@ func (p *pass) checkStart(tag atom.Atom, selfClosing bool) {
 	}
 }
 
-// addedBodyMatters reports whether it may matter that a parser adds a body to a table whose row begins
-// here: it is between references, or a style sheet shows it in a reference in another way than the table.
-func (p *pass) addedBodyMatters() bool {
+// checkRow checks a row right in a table. A parser puts it into a body, which parts references where the row does
+// not, and which a style sheet may show in a reference in another way than the table.
+func (p *pass) checkRow(e *element) {
 	const name = "tbody"
-	return p.behind != away || p.link != nil && (p.sheet.mayHide(name, &noAttributes) || p.sheet.inLineAt(name, &noAttributes) != notBeside)
+	if p.odd || p.conditional || p.top() != atom.Table {
+		return
+	}
+	table := &p.stack[len(p.stack)-1]
+	p.odd = table.inLine != notBeside && (e.inLine != notBeside || e.look.gone && !table.look.gone) ||
+		p.link != nil && (p.sheet.mayHide(name, &noAttributes) || p.sheet.inLineAt(name, &noAttributes) != notBeside)
 }
 
 // inStyledHead reports whether the innermost element is a head with a style. A parser has ended it before the

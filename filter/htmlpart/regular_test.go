@@ -236,6 +236,8 @@ func TestRegularAdded(t *testing.T) {
 		"<style>tbody{display:none}</style><a href=https://example.com/>w1<table><tr><td>w2</td></tr></table>example.com</a>",
 		link + "<table style=display:inline><tr style=float:left><td>" + links + "</td></tr></table>",
 		link + "<table style=float:left><tr style=display:none><td>" + links + "</td></tr></table>",
+		"<table style=display:inline><tr style=float:left><td style=display:inline>" + link + "</td></tr></table>" + links,
+		"<table style=float:left><tr style=display:none><td>" + link + "</td></tr></table>" + links,
 		"<head style=font-size:0>w1<span style=font-size:12px>w2</span> w3",
 		"<p>w0</p><head style=font-size:0><title>w0</title><p>w1<span style=font-size:12px>w2</span> w3",
 		"<div style=display:flex><table><tbody><tr><td>" + link + "</td></tr><table hidden><tr><td>" + links, // a table ends another one

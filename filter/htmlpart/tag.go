@@ -62,6 +62,9 @@ func (p *pass) startTag(selfClosing bool) {
 	if p.link != nil || breaks || around.inRow {
 		e.inLine = p.inLine(tag, local, a, style, around)
 	}
+	if tag == atom.Tr {
+		p.checkRow(e)
+	}
 	p.edge(e, breaks)
 	near := p.behind
 	if breaks {
