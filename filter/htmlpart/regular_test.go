@@ -218,6 +218,19 @@ func TestRegularGoesOn(t *testing.T) {
 	}
 }
 
+// TestRegularHiddenTable: without a document type a table does not end a paragraph, whose text goes on behind a hidden
+// one, or in one that is in its line.
+func TestRegularHiddenTable(t *testing.T) {
+	const link1, link2 = "<a href=https://example.com/1>www.exam</a>", "<a href=https://example.com/2>ple.com</a>"
+	for _, source := range []string{
+		"<p>w1<table hidden></table>w2<br>",
+		"<p>" + link1 + "<table hidden></table>" + link2,
+		"<p>" + link1 + "<table style=display:inline><tbody style=display:inline><tr style=display:inline><td>" + link2,
+	} {
+		isRegularOrEqual(t, source)
+	}
+}
+
 // TestRegularInWord: other programs than browsers may see a break at an end tag that a parser ignores, though what
 // follows is hidden.
 func TestRegularInWord(t *testing.T) {

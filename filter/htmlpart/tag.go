@@ -62,8 +62,12 @@ func (p *pass) startTag(selfClosing bool) {
 	if p.link != nil || breaks || around.inRow {
 		e.inLine = p.inLine(tag, local, a, style, around)
 	}
-	if tag == atom.Tr {
+	switch tag {
+	case atom.Tr:
 		p.checkRow(e)
+	case atom.Table:
+		// Without a document type the table does not end the paragraph, and may not part the text in that.
+		p.odd = p.odd || broke && !p.conditional && (e.look.gone || e.inLine != notBeside)
 	}
 	p.edge(e, breaks)
 	near := p.behind
