@@ -200,8 +200,8 @@ func (r *reader) readShort() bool {
 
 // settledOf returns what is settled that a mark, which may begin with "/", is in place of.
 func (r *reader) settledOf(mark string) (*settled, bool) {
-	number, ok := strings.CutPrefix(strings.TrimPrefix(mark, "/"), markPrefix[1:])
-	if number, ok = strings.CutPrefix(number, settledMark); !ok {
+	number, ok := strings.CutPrefix(strings.TrimPrefix(mark, "/"), markPrefix[1:]+settledMark)
+	if !ok {
 		return nil, false
 	}
 	n, err := strconv.Atoi(number)
