@@ -251,6 +251,8 @@ func TestRegularAdded(t *testing.T) {
 		link + "<table style=float:left><tr style=display:none><td>" + links + "</td></tr></table>",
 		"<table style=display:inline><tr style=float:left><td style=display:inline>" + link + "</td></tr></table>" + links,
 		"<table style=float:left><tr style=display:none><td>" + link + "</td></tr></table>" + links,
+		"<dt style=display:flex>" + link + "</p>" + links,
+		"<style>p{display:inline}</style>" + link + "</p>" + links,
 		"<head style=font-size:0>w1<span style=font-size:12px>w2</span> w3",
 		"<p>w0</p><head style=font-size:0><title>w0</title><p>w1<span style=font-size:12px>w2</span> w3",
 		"<div style=display:flex><table><tbody><tr><td>" + link + "</td></tr><table hidden><tr><td>" + links, // a table ends another one
