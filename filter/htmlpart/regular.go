@@ -266,7 +266,9 @@ func (p *pass) checkUnopened(tag atom.Atom) (isIgnored bool) {
 	case p.isForeign():
 		p.odd = true
 	case tag == atom.P || tag == atom.Br:
-		p.endAroundTable()
+		if tag == atom.P {
+			p.endAroundTable()
+		}
 		p.odd = p.odd || p.inTableParts() || p.link != nil && (p.sheet != nil || p.mayMove()) || p.sheet.generates("p", &noAttributes) ||
 			p.behind != away && (p.look().inRow || p.sheet.inLineAt("p", &noAttributes) != notBeside) // it parts no references
 		if p.link != nil {

@@ -269,14 +269,15 @@ func FuzzRegular(f *testing.F) {
 	for i := range len(regularFragments) {
 		f.Add([]byte{byte(i), 0, byte(i * 7), 1, byte(i * 31), 2, byte(i + 1), 3, byte(i * 13), 0, byte(i * 3), 1})
 	}
-	f.Add([]byte("X0\x000\xbc0x0"))                                 // a pass has one reading more
-	f.Add([]byte("x0A0a0C0"))                                       // an element that is open again goes on behind a form
-	f.Add([]byte("|\xc7\x00\x01\x00\x00+\xe7\xa9$c\x0eI\xb6\x00l")) // a paragraph goes on behind a table
-	f.Add([]byte("b0;0\xb90"))                                      // an end tag ends the inner of two elements
-	f.Add([]byte("G0x1\xc51"))                                      // a comment for Outlook is between two links
-	f.Add([]byte("\xf80x0+2,07010"))                                // an end tag is that of an element around a paragraph behind a table
-	f.Add([]byte("G0x1C120"))                                       // an end tag without an element is between two links
-	f.Add([]byte("\x1c\x00\xc4\x01T\x02\x00\x00\x00\x7fd\x01"))     // a reference without a text is between generated text and a link
+	f.Add([]byte("X0\x000\xbc0x0"))                                                        // a pass has one reading more
+	f.Add([]byte("x0A0a0C0"))                                                              // an element that is open again goes on behind a form
+	f.Add([]byte("|\xc7\x00\x01\x00\x00+\xe7\xa9$c\x0eI\xb6\x00l"))                        // a paragraph goes on behind a table
+	f.Add([]byte("b0;0\xb90"))                                                             // an end tag ends the inner of two elements
+	f.Add([]byte("G0x1\xc51"))                                                             // a comment for Outlook is between two links
+	f.Add([]byte("\xf80x0+2,07010"))                                                       // an end tag is that of an element around a paragraph behind a table
+	f.Add([]byte("G0x1C120"))                                                              // an end tag without an element is between two links
+	f.Add([]byte("\x1c\x00\xc4\x01T\x02\x00\x00\x00\x7fd\x01"))                            // a reference without a text is between generated text and a link
+	f.Add([]byte("\xff\xc5\x00\x01\x00\x00+\xe7\xa9$c3333\x0e\xf8\xf8c\x0e\x00\xf8\xf8l")) // a line break does not end a paragraph around a table
 	f.Fuzz(func(t *testing.T, numbers []byte) {
 		isRegularOrEqual(t, regularDocument(regularFragments, numbers[:min(len(numbers), 60)]))
 	})
