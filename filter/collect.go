@@ -35,8 +35,13 @@ type collector struct {
 	sheets     string
 	sheetBytes int         // of the sheets with which pages were read
 	inDoubt    bool        // the text has several readings of its charset
-	leafRoom   *leafReader // for the next leaf; nil while one is read, since a leaf may have others within
 	known      knownValues // of the message
+}
+
+// knownValues are the values of fields that knownBy read. They are read once more as links.
+type knownValues [2]struct {
+	field        mime.Field
+	raw, decoded string
 }
 
 // known is what was found in readings of a part.

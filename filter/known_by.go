@@ -12,12 +12,6 @@ import (
 // keep them for each message.
 const maxKnownBy = 1 << 10
 
-// knownValues are the values of fields that knownBy read. They are read once more as links.
-type knownValues [2]struct {
-	field        mime.Field
-	raw, decoded string
-}
-
 // knownBy returns the fields by which people know a message, and the values that need decoding.
 func knownBy(m *mime.Message) (h report.Header, known knownValues) {
 	for _, f := range m.Root.Fields {

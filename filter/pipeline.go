@@ -56,7 +56,6 @@ type rooms struct {
 	parts   []report.Part
 	texts   []text
 	notDone []report.Reason
-	leaf    *leafReader
 }
 
 // end gives up a pass, but not its rooms.
@@ -68,8 +67,7 @@ func (p *pass) end() {
 	clear(c.links)
 	clear(c.parts)
 	clear(c.texts)
-	kept := rooms{c.links[:0], c.parts[:0], c.texts[:0], p.rooms.notDone, p.rooms.leaf}
-	*kept.leaf = leafReader{}
+	kept := rooms{c.links[:0], c.parts[:0], c.texts[:0], p.rooms.notDone}
 	*p = pass{} // in place: a literal with the rooms is built elsewhere first
 	p.rooms = kept
 	passes.Put(p)
@@ -79,7 +77,7 @@ func (p *pass) end() {
 const maxLinksKept = 64
 
 // passes are used again: to allocate a pass takes a tenth of the time of an ordinary message.
-var passes = sync.Pool{New: func() any { return &pass{rooms: rooms{leaf: new(leafReader)}} }}
+var passes = sync.Pool{New: func() any { return new(pass) }}
 
 // run takes a message through the stages: read, plan the edit of the body, decide,
 // plan the header, apply and verify, sign. choose returns the rule of a message
@@ -91,7 +89,7 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, c
 	all.collector.links, all.collector.parts, all.collector.texts = all.rooms.links, all.rooms.parts, all.rooms.texts
 	all.env = env
 	c, u := &all.collector, &all.rule
-	c.message, c.env, c.robots, c.leafRoom = &all.message, &all.env, p.robots, all.rooms.leaf
+	c.message, c.env, c.robots = &all.message, &all.env, p.robots
 	defer func() {
 		if recover() != nil {
 			c.cut(reasonPanic)

@@ -149,22 +149,9 @@ func isMessage(leaf *mime.Part) bool {
 
 // readLeaf reads one leaf of m. It returns the error of the context.
 func (c *collector) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) error {
-	l := c.leafRoom
-	if l == nil {
-		l = new(leafReader)
-	}
-	c.leafRoom = nil
-	*l = leafReader{}
-	l.collector, l.in, l.leaf, l.from = c, m, leaf, len(c.links)
-	l.part.Number, l.part.MediaType = partNumber(prefix, leaf), leaf.MediaType
-	err := c.openLeaf(l)
-	c.leafRoom = l
-	return err
-}
-
-// openLeaf reads a leaf in all ways in which programs open it.
-func (c *collector) openLeaf(l *leafReader) error {
-	if strings.HasPrefix(l.leaf.MediaType, "multipart/") {
+	part := report.Part{Number: partNumber(prefix, leaf), MediaType: leaf.MediaType}
+	l := &leafReader{collector: c, in: m, leaf: leaf, part: part, from: len(c.links)}
+	if strings.HasPrefix(leaf.MediaType, "multipart/") {
 		return c.readUnopened(l)
 	}
 	l.opening = openingOf(l.in, l.leaf)

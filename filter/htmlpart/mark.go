@@ -87,6 +87,42 @@ func (m *marker) mark(at int, kind string, number int) {
 	m.done = at
 }
 
+// A short element that is no table has these: a text, at which a parser opens formatting elements again
+// that are not closed, and a table, which it puts elsewhere where the element is right in another table.
+const textOfShort, tableOfShort = "x", "<table></table>"
+
+// shorten writes the source up to a settled piece, and what is in place of that, with its number. It counts what
+// that costs. It writes nothing where a tag before seems to end behind the beginning of the piece.
+func (m *marker) shorten(s *settled, number int, c *treeCost) {
+	if m.done > s.start {
+		return
+	}
+	switch s.kind {
+	case html.CommentNode:
+		m.mark(s.start+len("<!--"), settledMark, number)
+		m.WriteString("-->")
+	case html.TextNode:
+		m.mark(s.start, settledMark, number)
+	default:
+		name := tagName(m.source[s.start+1:])
+		tag, at := lookup(name), s.start+1+len(name)
+		end, attributes, _ := tagEnd(m.source, at)
+		c.start(m.source, s.start+1, end, attributes, name, tag)
+		c.end(name, tag)
+		m.mark(at, settledMark, number)
+		if attributes > 0 {
+			m.mark(at, cutMark, s.start)
+		}
+		if tag != atom.Table {
+			m.WriteString(">" + textOfShort + tableOfShort + "</" + name + ">")
+			c.nodes += 2 + c.reopenedNodes()
+		} else {
+			m.WriteString("></table>")
+		}
+	}
+	m.done = s.end
+}
+
 // marked returns the source with marks, with short ones in place of some settled pieces, and false if its
 // tree may cost too much.
 func (r *reader) marked(settled []settled) (string, bool) {
@@ -159,6 +195,19 @@ func (r *reader) marked(settled []settled) (string, bool) {
 	}
 	m.WriteString(source[m.done:])
 	return m.String(), r.err == nil
+}
+
+// settledOf returns what is settled that a mark, which may begin with "/", is in place of.
+func (r *reader) settledOf(mark string) (*settled, bool) {
+	number, ok := strings.CutPrefix(strings.TrimPrefix(mark, "/"), markPrefix[1:]+settledMark)
+	if !ok {
+		return nil, false
+	}
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 1 || n > len(r.settled) {
+		return nil, false
+	}
+	return &r.settled[len(r.settled)-n], true
 }
 
 // trees returns how many trees the source has.

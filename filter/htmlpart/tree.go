@@ -9,7 +9,6 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/htmltoken"
 )
 
@@ -24,86 +23,6 @@ type treePass struct {
 	at      place      // of the last element with a known place
 	tokens  tokens     // of the source, for attributes
 	texts   [2][]byte  // that are not yet complete: visible, hidden
-}
-
-// readTrees reads what only the trees of the source have, not its tokens: the tree of programs
-// without scripts, and, if it may differ, the tree of programs with scripts. Where a tree would
-// cost too much and may differ from the tokens, the reading is partial. Outlook, which alone reads
-// conditional comments, builds no such tree.
-func (r *reader) readTrees() error {
-	if !r.irregular && !r.always || r.outlook {
-		return nil
-	}
-	if r.hasOneTree() && r.readShort() {
-		return r.endOfTrees(true)
-	}
-	source, ok := r.marked(nil)
-	if ok = ok && r.err == nil; ok {
-		ok = r.readTree(source, false)
-		if ok && (r.noscript || r.hasNoscript() && r.ignoresNoscript()) {
-			ok = r.readTree(source, true)
-		}
-		if ok && r.hasTemplates() {
-			ok = r.readTree(withoutTemplates(source), false)
-		}
-		if ok && r.twoModes { // the document of a web mail program around it has a type
-			ok = r.readTree("<!DOCTYPE html>"+source, false)
-		}
-		if ok && r.hasFrames() {
-			ok = r.readInDocument(source)
-		}
-	}
-	return r.endOfTrees(ok)
-}
-
-// endOfTrees returns the error of the reading, given whether all trees were read.
-func (r *reader) endOfTrees(ok bool) error {
-	if !ok && r.err == nil {
-		r.partial = true
-	}
-	if r.stopped {
-		return errStopped
-	}
-	return r.err
-}
-
-// withoutTemplates returns the source with an unknown element in place of each template:
-// in SVG the parser loses what follows a template.
-func withoutTemplates(source string) string {
-	const name = "templat" // up to the last letter
-	var b strings.Builder
-	for {
-		start := strings.IndexByte(source, '<') + 1
-		if start == 0 {
-			return b.String() + source
-		}
-		if strings.HasPrefix(source[start:], "/") {
-			start++
-		}
-		isTemplate := ascii.HasPrefixFold(source[start:], name)
-		if isTemplate {
-			start += len(name)
-		}
-		b.WriteString(source[:start])
-		if isTemplate {
-			b.WriteString("x-")
-		}
-		source = source[start:]
-	}
-}
-
-// readTree reads a tree and reports whether there is one.
-func (r *reader) readTree(source string, scripts bool) bool {
-	doc, err := html.ParseWithOptions(r.metered(source), html.ParseOptionEnableScripting(scripts))
-	return err == nil && r.readNodes(scripts, doc)
-}
-
-// readInDocument reads the tree that the source has within the document of a web mail
-// program, where it cannot have frames, and reports whether there is one.
-func (r *reader) readInDocument(source string) bool {
-	around := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div}
-	nodes, err := html.ParseFragmentWithOptions(r.metered(source), around, html.ParseOptionEnableScripting(true))
-	return err == nil && r.readNodes(true, nodes...)
 }
 
 // readNodes reads trees and reports whether the context did not end.
