@@ -58,7 +58,8 @@ func (p *pass) checkStart(tag atom.Atom, selfClosing bool) {
 	case atom.Option:
 		p.odd = top != atom.Select && top != atom.Optgroup
 	case atom.Input, atom.Hr: // they end a selection
-		p.odd = p.inTableParts() || p.isOpen(atom.Select)
+		isAfterForm := tag == atom.Input && p.hasForms && !p.isOpen(atom.Form)
+		p.odd = p.inTableParts() || p.isOpen(atom.Select) || isAfterForm
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		p.odd = p.inTableParts() || htmltoken.IsHeading(top)
 	case atom.Style, atom.Script:

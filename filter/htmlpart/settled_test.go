@@ -128,6 +128,7 @@ func TestSettled(t *testing.T) {
 // FuzzSettled is TestSettled for any numbers.
 func FuzzSettled(f *testing.F) {
 	f.Add([]byte("00000000"))
+	f.Add([]byte("2\x00\xfa?0N\xff\x7f\xc5kEE\xff\xff\x7f\xff\x80\xef\xeeE\xc7\xff\x80\x00\xee\xee\xee")) // a button is behind a form
 	f.Fuzz(func(t *testing.T, numbers []byte) {
 		isRegularOrEqual(t, settledDocument(numbers[:min(len(numbers), 256)]))
 	})
