@@ -11,7 +11,7 @@ type element struct {
 	look look
 
 	start   int    // offset of its start tag
-	alone   bool   // it may be settled, by what is before its content
+	alone   bool   // nothing before its content forbids that it is settled
 	plain   bool   // its attributes do not say how it shows its text
 	foreign bool   // its content is that of SVG or MathML
 	inLine  beside // the text before and behind it, though it breaks texts

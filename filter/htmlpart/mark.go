@@ -87,8 +87,8 @@ func (m *marker) mark(at int, kind string, number int) {
 	m.done = at
 }
 
-// A short element that is no table has these: a text, at which a parser opens formatting elements again
-// that are not closed, and a table, which it puts elsewhere where the element is right in another table.
+// A short element other than a table has a text and a table. At the text a parser opens formatting elements
+// again that are not closed. It puts the table elsewhere where the element is right in another table.
 const textOfShort, tableOfShort = "x", "<table></table>"
 
 // shorten writes the source up to a settled piece, and what is in place of that, with its number. It counts what

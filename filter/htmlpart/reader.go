@@ -92,7 +92,7 @@ type reader struct {
 	visible, hidden run // texts that are not yet complete
 }
 
-// counted is how much was read of what is read up to a bound. More makes the reading partial.
+// counted is how much the reader has read of what has a bound. Beyond a bound the reading is partial.
 type counted struct {
 	named    int // texts that were read by an id
 	inLabels int // bytes in labels in which their buttons were looked for

@@ -49,7 +49,7 @@ func (p *pass) checkStart(tag atom.Atom, selfClosing bool) {
 		p.odd = p.inTableParts() || p.isOpen(tag)
 	case atom.Form:
 		p.odd = p.inTableParts() || p.isOpen(atom.Select)
-	case atom.Button: // outside of forms the tree gives it the last one
+	case atom.Button: // outside of forms the tree gives it the last one, as inputs
 		p.odd = p.inTableParts() || p.isOpen(atom.Button) || p.hasForms && !p.isOpen(atom.Form)
 	case atom.Svg, atom.Math:
 		p.odd = p.inTableParts() || selfClosing

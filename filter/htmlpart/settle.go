@@ -77,7 +77,7 @@ func (p *pass) settleToken(kind html.NodeType) {
 	}
 }
 
-// settleComment notes the comment read last. In SVG what is no comment everywhere may be text.
+// settleComment notes the comment read last. What is a comment only in HTML may be a text in SVG.
 func (p *pass) settleComment(source string) {
 	switch {
 	case strings.HasPrefix(source, "<!--") && strings.HasSuffix(source, "-->"):
@@ -87,7 +87,7 @@ func (p *pass) settleComment(source string) {
 	}
 }
 
-// note notes what is settled in place of what is in it.
+// note notes a settled piece. It replaces those that are in it.
 func (r *reader) note(s settled) {
 	n := len(r.settled)
 	for n > 0 && r.settled[n-1].start > s.start {

@@ -4,10 +4,10 @@ import "golang.org/x/net/html"
 
 // Most of an irregular source is regular: a table with a fault is among tables without one. An element is
 // settled where a parser reads its content as the pass did, whatever is around it: all that begins in
-// it ends in it, and a parser asks for nothing that may be around. So are comments, style sheets and
-// scripts. A parser takes most of the time of a reading. So it gets something short in place of what is settled. If
-// that is in the tree where it may be, and is shown as the pass saw it, the tree has nothing in it that the
-// pass has not.
+// it ends in it, and a parser asks for nothing that may be around. Comments, style sheets and scripts are
+// settled, too. A parser takes most of the time of a reading, so it gets something short in place of each settled
+// piece. If the tree has that where it may be, and shows it as the pass saw it, the pass has read all that
+// is in the piece.
 
 // settled is a piece of the source that is settled.
 type settled struct {

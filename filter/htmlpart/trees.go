@@ -54,9 +54,9 @@ func (r *reader) endOfTrees(ok bool) error {
 // maxShort is how often a tree is read with something short in it.
 const maxShort = 3
 
-// readShort reads the tree with something short in place of what is settled, and reports whether that is all there
-// is to read. What is not in the tree where it may be, or is shown in another way than the pass saw it, is
-// read after all, and so is what is behind it: a reference around it, or beside it, lacks it.
+// readShort reads the tree with something short in place of each settled piece. It reports whether nothing is
+// left to read. A piece that is not in the tree where it may be, or is shown in another way than the pass saw it, is
+// read after all, with what is behind it: a reference around it, or beside it, lacks it.
 func (r *reader) readShort() bool {
 	for range maxShort {
 		if len(r.settled) == 0 {
