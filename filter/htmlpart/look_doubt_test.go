@@ -260,3 +260,23 @@ func TestHiddenReference(t *testing.T) {
 		}
 	}
 }
+
+// TestTemplatesInSVG: a text in SVG goes on behind a template, whose content is not shown.
+func TestTemplatesInSVG(t *testing.T) {
+	const source = "<svg><a xlink:href=https://example.com/svg></noembed><title>&amp<svg><title><template>]]></div></template>" +
+		"<a href=https://example.com/348>t</a><a href=https://example.com/last>last</a>"
+	var texts []string
+	for item, err := range htmlpart.Read(t.Context(), source, 1<<20) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if item.URL == "https://example.com/svg" {
+			for _, text := range append(item.Readings, item.Text) {
+				texts = append(texts, strings.Join(strings.Fields(text), ""))
+			}
+		}
+	}
+	if want := "&tlast"; !slices.Contains(texts, want) {
+		t.Errorf("%s is not among the texts %q", want, texts)
+	}
+}

@@ -21,7 +21,7 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	if tag == atom.Mark {
 		l.background = "yellow"
 	}
-	if a == &noAttributes && r.sheet == nil && !mayHide(tag) && tag != atom.Bdi && !(tag == atom.Q && l.quotes != nil) && !isSmaller(tag) && name != dataIsland {
+	if a == &noAttributes && r.sheet == nil && !mayHide(tag) && tag != atom.Bdi && !(tag == atom.Q && l.quotes != nil) && !isSmaller(tag) && name != dataIsland && name != unknownTemplate {
 		l.setOff, l.apart, l.inRow = l.apart, false, l.inRow && tag == atom.A
 		return false
 	}
@@ -72,7 +72,7 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 		l.title = strings.Clone(a.title)
 	}
 	gone := s.gone() || s.flat && s.clipped && !inline
-	hiddenByTag := tag == atom.Template || tag == atom.Rp || tag == atom.Datalist || tag == atom.Dialog && !a.open
+	hiddenByTag := tag == atom.Template || name == unknownTemplate || tag == atom.Rp || tag == atom.Datalist || tag == atom.Dialog && !a.open
 	if (a.hidden || hiddenByTag) && !s.displayed || tag == atom.Template || isHiddenInput(tag, a) {
 		gone = true
 	}
@@ -96,7 +96,7 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	blends := painted && (l.blends() || mayMatch(a.color, l.background)) || r.sheet.mayBlend(name, a, l, painted)
 	shows := l.doubt != 0 && (s.font == shown || s.visibility == shown || painted || r.sheet.paints(name, a))
 	l.veiled = l.veiled || s.veiled || blends
-	if gone || s.doubt || l.shrunk <= tooSmall || a.hidden || mayHide(tag) || name == dataIsland || a.face != "" && isPictorial(a.face) || blends || shows || r.sheet.mayHide(name, a) {
+	if gone || s.doubt || l.shrunk <= tooSmall || a.hidden || mayHide(tag) || name == dataIsland || name == unknownTemplate || a.face != "" && isPictorial(a.face) || blends || shows || r.sheet.mayHide(name, a) {
 		l.doubt, l.kind, l.named, l.holds = serial, kindOf(name, a), r.sheet.mayHide("", a) || r.sheet.paints("", a), a.holds
 	}
 	return moved
@@ -165,6 +165,9 @@ func (r *reader) inField(l *look) *look {
 	inside.doubt, inside.kind = r.instruction, uint64(r.instruction)
 	return &inside
 }
+
+// unknownTemplate is the element in place of a template that withoutTemplates writes.
+const unknownTemplate = "templatx-e"
 
 // dataIsland is an element of data, which Outlook does not show.
 const dataIsland = "xml"
