@@ -54,7 +54,7 @@ func (p *pass) startTag(selfClosing bool) {
 		p.link.text.enter(&e.look, around) // what breaks the text may be hidden, too
 	}
 	if broke && e.look.gone {
-		near := p.behind // the end of what it closes has set it
+		near := p.behind // which splitting would change
 		p.split(&plainLook)
 		p.behind = near
 	}

@@ -56,7 +56,7 @@ const maxShort = 3
 
 // readShort reads the tree with something short in place of each settled piece. It reports whether nothing is
 // left to read. A piece that is not in the tree where it may be, or is shown in another way than the pass saw it, is
-// read after all, with what is behind it: a reference around it, or beside it, lacks it.
+// read after all. So is what is behind it, since a reference around the piece or beside it lacks the piece.
 func (r *reader) readShort() bool {
 	for range maxShort {
 		if len(r.settled) == 0 {
