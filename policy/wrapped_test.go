@@ -171,16 +171,23 @@ func TestInnerLinks(t *testing.T) {
 	}
 }
 
-// TestManyInnerLinks: the cost of a link is bounded, whatever it repeats.
+// TestManyInnerLinks: the cost of a link grows with its length, whatever it repeats. In quadratic
+// time one of these would take minutes.
 func TestManyInnerLinks(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	for _, piece := range []string{"://a.b", "%3a%2f%2fa.b", "-3a__a.b", "aHR0cHM6Ly9h", "dHRw", "=//", "%252525", "/__https:/", "**A__;", "domain=a.com&", "68747470"} {
-		link := parse(t, "https://urldefense.com/x?"+strings.Repeat(piece, 8000/len(piece)))
-		start := loadtest.CPU(t) // not the clock: other work may be beside it
-		for range 20 {
-			j.Link(link)
+		link := func(size int) engine.Link {
+			return parse(t, "https://urldefense.com/x?"+strings.Repeat(piece, size/len(piece)))
 		}
-		if took := (loadtest.CPU(t) - start) / 20; took > 20*time.Millisecond {
+		half, whole := link(4000), link(8000)
+		one := testing.AllocsPerRun(1, func() { j.Link(half) })
+		if two := testing.AllocsPerRun(1, func() { j.Link(whole) }); two > 2*one+10 {
+			t.Errorf("%s: %g allocations for 4000 bytes, %g for 8000", piece, one, two)
+		}
+		long := link(2 << 20)
+		start := loadtest.CPU(t) // not the clock: other work may be beside it
+		j.Link(long)
+		if took := loadtest.CPU(t) - start; took > 10*time.Second {
 			t.Errorf("%s: %s", piece, took)
 		} else {
 			t.Logf("%s: %s", piece, took)
