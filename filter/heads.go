@@ -3,6 +3,8 @@ package filter
 import (
 	"cmp"
 	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/charset"
 )
 
 // heads says which lines a text has that begin a file, or a content that is not read.
@@ -11,27 +13,27 @@ type heads struct {
 	uuencode, yEnc bool   // perhaps
 }
 
-// beginsHead has the first bytes of these lines, and those of an indent.
-var beginsHead = [256]bool{'b': true, '=': true, '-': true, '(': true, ' ': true, '\t': true}
-
 // headsWithin finds such lines in a text: behind a line end or, in HTML and in quoted text,
-// behind ">".
-func headsWithin(text string) heads {
+// behind ">". noFile says that no line is one, and that no tag can be before one.
+func headsWithin(text string, noFile bool) heads {
 	var h heads
-	if !mayHoldHead(text) {
+	if !noFile && !mayHoldHead(text) {
 		return h
 	}
-	h.add(text)
 	if holdsArmor(text) {
 		h.kind = kindEncrypted
 	}
+	if noFile {
+		return h
+	}
+	h.add(text)
 	for _, before := range [...]byte{'\n', '>'} {
 		for at := 0; ; {
 			i := strings.IndexByte(text[at:], before)
 			if i < 0 {
 				break
 			}
-			if at += i + 1; at < len(text) && beginsHead[text[at]] {
+			if at += i + 1; at < len(text) && charset.BeforeFile[text[at]] {
 				h.add(text[at:])
 			}
 		}
@@ -72,16 +74,16 @@ func holdsArmor(text string) bool {
 // add notes what the start of a text begins.
 func (h *heads) add(text string) {
 	text = strings.TrimLeft(text, " \t")
-	if armor, ok := strings.CutPrefix(text, "-----BEGIN "); ok {
+	if armor, ok := strings.CutPrefix(text, charset.ArmorHead); ok {
 		for _, name := range [...]string{"PGP MESSAGE-----", "PGP MESSAGE, PART ", "PKCS7-----", "CMS-----", "AGE ENCRYPTED FILE-----"} {
 			if strings.HasPrefix(armor, name) {
 				h.kind = cmp.Or(h.kind, kindEncrypted)
 			}
 		}
 	}
-	if strings.HasPrefix(text, "(This file must be converted with BinHex") {
+	if strings.HasPrefix(text, charset.BinHexHead) {
 		h.kind = cmp.Or(h.kind, kindArchive)
 	}
-	h.uuencode = h.uuencode || strings.HasPrefix(text, "begin")
-	h.yEnc = h.yEnc || strings.HasPrefix(text, "=ybegin ")
+	h.uuencode = h.uuencode || strings.HasPrefix(text, charset.UUHead)
+	h.yEnc = h.yEnc || strings.HasPrefix(text, charset.YEncHead)
 }

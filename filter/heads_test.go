@@ -1,6 +1,12 @@
 package filter
 
-import "testing"
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/mime"
+)
 
 // TestHeadsWithin finds the heads of files behind line ends, tags, quote marks and indents, and
 // none in a sentence.
@@ -26,8 +32,48 @@ func TestHeadsWithin(t *testing.T) {
 		"\n":                                                                 {},
 		">":                                                                  {},
 	} {
-		if got := headsWithin(text); got != want {
+		if got := headsWithin(text, false); got != want {
 			t.Errorf("%q: %+v, want %+v", text, got, want)
 		}
+		m := mime.Parse(t.Context(), []byte("\n"+text), mime.Limits{})
+		content, err := m.Text(m.Root)
+		if err != nil {
+			continue
+		}
+		_, noFile := m.Unambiguous(m.Root, content)
+		if got := headsWithin(content, noFile && !strings.Contains(text, "<")); got != want {
+			t.Errorf("%q in a message: %+v, want %+v", text, got, want)
+		}
+	}
+}
+
+// TestKnownHeads: what is known of plain texts spares no head, wherever a line ends.
+func TestKnownHeads(t *testing.T) {
+	pieces := []string{
+		"begin", " 644 a", "=ybegin ", "(This file must be converted with BinHex", "-----BEGIN ", "CMS-----", "PGP MESSAGE-----", "-----END PGP MESSAGE-----",
+		"\n", "\n", "\r\n", "\n> ", "\n>>", "\n ", "\n\t", "a", "be", "-", "=", "(", " ", "\x00", "\r",
+	}
+	random := rand.New(rand.NewPCG(1, 1))
+	known := 0
+	for range 100_000 {
+		var b strings.Builder
+		for range random.IntN(12) {
+			b.WriteString(pieces[random.IntN(len(pieces))])
+		}
+		m := mime.Parse(t.Context(), []byte("\n"+b.String()), mime.Limits{})
+		text, err := m.Text(m.Root)
+		if err != nil {
+			continue
+		}
+		if _, noFile := m.Unambiguous(m.Root, text); !noFile {
+			continue
+		}
+		known++
+		if got, want := headsWithin(text, true), headsWithin(text, false); got != want {
+			t.Fatalf("%q: %+v, want %+v", text, got, want)
+		}
+	}
+	if known < 10_000 {
+		t.Errorf("known of %d texts alone", known)
 	}
 }

@@ -73,7 +73,7 @@ func (p *planner) planDefanged(r *reading, e *edit) {
 	}
 	for _, t := range r.texts {
 		// Another reading lists no host that the first one has, too, if not at the same place.
-		e.readAgain = e.readAgain || edited[r.parts[t.part].Number] && !r.message.Unambiguous(t.leaf, t.content)
+		e.readAgain = e.readAgain || edited[r.parts[t.part].Number] && t.inDoubt
 	}
 	for _, l := range links {
 		if !edited[l.Part] {

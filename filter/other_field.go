@@ -40,7 +40,7 @@ func holdsURL(value []byte) bool {
 		before := value[:i]
 		switch {
 		case c == ':':
-			if i+1 < len(value) && (value[i+1] == '/' || value[i+1] == '\\') || endsInScheme(before) {
+			if i+1 < len(value) && (value[i+1] == '/' || value[i+1] == '\\') || i > 0 && ascii.IsLetter(value[i-1]) && endsInScheme(before) {
 				return true
 			}
 		case c == '/' && bytes.HasSuffix(before, []byte("/")),

@@ -85,10 +85,10 @@ var passes = sync.Pool{New: func() any { return new(pass) }}
 func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, choose func(*reading) rule.Rule) (result Result) {
 	all := passes.Get().(*pass)
 	defer all.end()
-	all.collector = collector{ctx: ctx, judge: p.judge, limits: p.limits, maxLinks: p.maxLinks}
-	all.collector.links, all.collector.parts, all.collector.texts = all.rooms.links, all.rooms.parts, all.rooms.texts
 	all.env = env
 	c, u := &all.collector, &all.rule
+	c.ctx, c.judge, c.limits, c.maxLinks = ctx, p.judge, p.limits, p.maxLinks // in place, as in [pass.end]
+	c.links, c.parts, c.texts = all.rooms.links, all.rooms.parts, all.rooms.texts
 	c.message, c.env, c.robots = &all.message, &all.env, p.robots
 	defer func() {
 		if recover() != nil {
@@ -112,8 +112,10 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, c
 	}
 	enter(stageRead, raw)
 	c.read()
-	all.work = work{pipeline: p, ctx: ctx, judge: c.judge, repeats: c.repeats, honest: c.honest, reading: &c.reading, rule: u, trusted: trusted, fields: &all.fields, notDone: &all.rooms.notDone}
-	all.work.carryOut(all.work.planBody(), &result)
+	w := &all.work
+	w.pipeline, w.ctx, w.judge, w.repeats, w.honest = p, ctx, c.judge, c.repeats, c.honest
+	w.reading, w.rule, w.trusted, w.fields, w.notDone = &c.reading, u, trusted, &all.fields, &all.rooms.notDone
+	w.carryOut(w.planBody(), &result)
 	return result
 }
 

@@ -72,7 +72,7 @@ func (p *planner) planHTML(r *reading, e *edit, edits [][]mime.Edit) {
 		}
 		done := e.notDone[t.part] == ""
 		edited[r.parts[t.part].Number] = done
-		e.readAgain = e.readAgain || done && unlinks(p.rule) && !r.message.Unambiguous(t.leaf, t.content)
+		e.readAgain = e.readAgain || done && unlinks(p.rule) && t.inDoubt
 	}
 	reason := firstFailure(r, p.rule, e.notDone)
 	opens := func(l report.Found) bool {

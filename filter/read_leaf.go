@@ -28,6 +28,7 @@ type leafReader struct {
 	strict  string // the text that was read without a guess
 	sure    bool   // there is such a text
 	refused error  // why the text or its encoding is not as declared
+	noFile  bool   // no line of the text that is read begins a file
 	inYEnc  bool   // a text has a file in yEnc
 
 	enclosed  [][]byte        // messages within the texts
@@ -94,13 +95,14 @@ func (l *leafReader) readTexts() error {
 			return ctxErr
 		}
 		if l.refused = err; err == nil {
-			l.inDoubt = !l.in.Unambiguous(l.leaf, text)
+			agreed, noFile := l.in.Unambiguous(l.leaf, text)
+			l.inDoubt, l.noFile = !agreed, noFile && len(l.forms) == 1 && l.forms[0] == formText
 			if err = l.readDeclared(text); err != nil || !l.inDoubt {
 				return err
 			}
 		}
 	}
-	l.inDoubt = true
+	l.inDoubt, l.noFile = true, false
 	return l.readGuessed()
 }
 
@@ -195,7 +197,7 @@ func (l *leafReader) readDeclared(content string) error {
 	if l.again != nil {
 		own = own[: l.again.from-l.from : l.again.from-l.from]
 	}
-	t := text{leaf: l.leaf, content: content, attached: l.in != l.message, links: own, at: l.from, part: len(l.parts)}
+	t := text{leaf: l.leaf, content: content, attached: l.in != l.message, links: own, at: l.from, part: len(l.parts), inDoubt: l.inDoubt}
 	switch l.leaf.MediaType {
 	case "text/plain":
 		t.first = isFirst(l.in, l.leaf)
@@ -229,7 +231,7 @@ func (l *leafReader) readText(content string) error {
 			l.listNew(l.from)
 		}
 	}
-	within := headsWithin(content)
+	within := headsWithin(content, l.noFile)
 	if within.kind != "" {
 		l.opaque(within.kind)
 	}

@@ -41,6 +41,7 @@ type text struct {
 	html     bool           // the text is HTML
 	attached bool           // the text is in an attached message
 	first    bool           // readers see the text first
+	inDoubt  bool           // programs may read another text
 	dead     map[int]bool   // the indexes of links that are defanged though they are not flagged
 }
 

@@ -41,7 +41,16 @@ func (m *Message) Hosts(p *Part, content []byte, limits charset.HostLimits) iter
 // p: it is in ASCII or UTF-8, or each byte is a character in its charset and few of the
 // bytes may be UTF-8. Several transfer encodings are ambiguous, as are DelSp (RFC 3676) and
 // markup that says that it is in another charset.
-func (m *Message) Unambiguous(p *Part, text string) bool {
+//
+// noFile reports whether it is known, too, that no line begins a file behind blanks and quote marks, which
+// some programs take out of the text: in uuencode, yEnc, BinHex or armor. It is not known of a text that was
+// decoded, or that Text did not return last.
+func (m *Message) Unambiguous(p *Part, text string) (agreed, noFile bool) {
+	return m.isUnambiguous(p, text), m.decoded == p && m.noFile && m.text == text
+}
+
+// isUnambiguous reports whether programs agree on a text.
+func (m *Message) isUnambiguous(p *Part, text string) bool {
 	format, err := m.knownText(p)
 	format.content = text
 	name := format.charset

@@ -55,9 +55,10 @@ func Printable[T string | []byte](s T) int {
 }
 
 // Lines returns how many bytes at the start of b are lines of text: printable ASCII, tabs,
-// form feeds, LF, and CR before LF. It has the loop of [Printable] once more, since a call for
-// each line takes as long as the line.
-func Lines(b []byte) int {
+// form feeds, LF, and CR before LF. It reports whether holds is true for what follows one of
+// these controls and begins with one of first. Lines has the loop of [Printable] once more, since a
+// call for each line takes as long as the line.
+func Lines(b []byte, first *[256]bool, holds func(rest []byte) bool) (n int, held bool) {
 	i := 0
 	for i+16 <= len(b) {
 		v, w := unprintable(word(b[i:i+8])), unprintable(word(b[i+8:i+16]))
@@ -65,28 +66,35 @@ func Lines(b []byte) int {
 			i += 16
 			continue
 		}
-		if v &= high; v != 0 {
-			i += bits.TrailingZeros64(v) / 8
-		} else {
-			i += 8 + bits.TrailingZeros64(w&high)/8
+		before := 0
+		if v &= high; v == 0 { // without a branch: each is as frequent as the other
+			v, before = w&high, 8
 		}
+		i += before + bits.TrailingZeros64(v)/8
 		size := lineControl(b[i:])
 		if size == 0 {
-			return i
+			return i, held
 		}
 		i += size
+		if i < len(b) && first[b[i]] && !held {
+			held = holds(b[i:])
+		}
 	}
 	for i < len(b) {
-		size := 1
-		if b[i] < ' ' || '~' < b[i] {
-			size = lineControl(b[i:])
+		if ' ' <= b[i] && b[i] <= '~' {
+			i++
+			continue
 		}
+		size := lineControl(b[i:])
 		if size == 0 {
 			break
 		}
 		i += size
+		if i < len(b) && first[b[i]] && !held {
+			held = holds(b[i:])
+		}
 	}
-	return i
+	return i, held
 }
 
 // lineControl returns the length of a control of text at the start of b, or 0.

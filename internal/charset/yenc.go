@@ -7,11 +7,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
-// yencHead begins the line before a file in yEnc, and yencName the name in it.
-var (
-	yencHead = []byte("=ybegin ")
-	yencName = []byte(" name=")
-)
+// yencName begins the name in the line before a file in yEnc.
+var yencName = []byte(" name=")
 
 // YEncoded iterates over the files in yEnc that a content holds, which newsreaders such as
 // Thunderbird show as attachments. The content is as it came, without transfer encoding,
@@ -21,7 +18,7 @@ func YEncoded(t *meter.Meter, content []byte) iter.Seq[File] {
 		for len(content) > 0 && t.Err() == nil {
 			line, after := cutLine(content)
 			content = after
-			if t.Spend(len(line)+1) != nil || !bytes.HasPrefix(line, yencHead) {
+			if t.Spend(len(line)+1) != nil || !bytes.HasPrefix(line, []byte(YEncHead)) {
 				continue
 			}
 			var file File
