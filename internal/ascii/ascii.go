@@ -56,45 +56,39 @@ func Printable[T string | []byte](s T) int {
 
 // Lines returns how many bytes at the start of b are lines of text: printable ASCII, tabs,
 // form feeds, LF, and CR before LF. It reports whether holds is true for what follows one of
-// these controls and begins with one of first. Lines has the loop of [Printable] once more, since a
-// call for each line takes as long as the line.
+// these controls and begins with one of first. Lines reads 32 bytes at a time, and does not call
+// [Printable]: a call for each line takes as long as the line.
 func Lines(b []byte, first *[256]bool, holds func(rest []byte) bool) (n int, held bool) {
-	i := 0
-	for i+16 <= len(b) {
-		v, w := unprintable(word(b[i:i+8])), unprintable(word(b[i+8:i+16]))
-		if (v|w)&high == 0 {
-			i += 16
+	for n < len(b) {
+		if n+32 <= len(b) {
+			p := b[n : n+32]
+			v, w := unprintable(word(p)), unprintable(word(p[8:]))
+			if (v|w)&high == 0 {
+				v, w = unprintable(word(p[16:])), unprintable(word(p[24:]))
+				if (v|w)&high == 0 {
+					n += 32
+					continue
+				}
+				n += 16
+			}
+			if v &= high; v == 0 { // a move, not a branch: both words are as likely
+				v, n = w&high, n+8
+			}
+			n += bits.TrailingZeros64(v) / 8
+		} else if ' ' <= b[n] && b[n] <= '~' {
+			n++
 			continue
 		}
-		before := 0
-		if v &= high; v == 0 { // without a branch: each is as frequent as the other
-			v, before = w&high, 8
-		}
-		i += before + bits.TrailingZeros64(v)/8
-		size := lineControl(b[i:])
-		if size == 0 {
-			return i, held
-		}
-		i += size
-		if i < len(b) && first[b[i]] && !held {
-			held = holds(b[i:])
-		}
-	}
-	for i < len(b) {
-		if ' ' <= b[i] && b[i] <= '~' {
-			i++
-			continue
-		}
-		size := lineControl(b[i:])
+		size := lineControl(b[n:])
 		if size == 0 {
 			break
 		}
-		i += size
-		if i < len(b) && first[b[i]] && !held {
-			held = holds(b[i:])
+		n += size
+		if n < len(b) && first[b[n]] && !held {
+			held = holds(b[n:])
 		}
 	}
-	return i, held
+	return n, held
 }
 
 // lineControl returns the length of a control of text at the start of b, or 0.
