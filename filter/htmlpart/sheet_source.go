@@ -12,7 +12,7 @@ const (
 	// maxSheets is the number of sources whose style sheets are remembered.
 	maxSheets = 128
 	// maxSheet is the length in bytes of the style sheets of one.
-	maxSheet = 16 << 10
+	maxSheet = 64 << 10
 	// maxStyleTag is the number of bytes of a start tag in which a value may have a ">".
 	maxStyleTag = 1 << 10
 	// maxNames is the number of names that they keep.
