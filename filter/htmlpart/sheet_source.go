@@ -10,7 +10,7 @@ import (
 
 const (
 	// maxSheets is the number of sources whose style sheets are remembered.
-	maxSheets = 128
+	maxSheets = 64
 	// maxSheet is the length in bytes of the style sheets of one.
 	maxSheet = 64 << 10
 	// maxStyleTag is the number of bytes of a start tag in which a value may have a ">".
