@@ -59,6 +59,9 @@ smtp         unix - - n - - smtp
 			message := compose(textPlain, linkText)
 			with, queueID := send(t, client, server, Envelope{Params: "BODY=8BITMIME"}, message)
 			linkmilter.WaitLog(t, "queue_id="+queueID, "rule=others", "edited=false")
+			if test.edited {
+				linkmilter.WaitLog(t, "rule=local", "edited=true")
+			}
 			_, body := splitMessage(message)
 			if got := !strings.HasSuffix(with.Body, body); got != test.edited {
 				t.Errorf("edited %t, want %t", got, test.edited)
