@@ -248,6 +248,25 @@ func TestTextsInAnotherOrder(t *testing.T) {
 		`<style>.r{display:inline-grid;direction:rtl;grid-auto-flow:column}</style><b class=r><i>pal.com</i><i>www.pay</i></b>`,
 		`Go to <u style="display:inline-block;width:0;text-indent:70px">pal.com</u><u style="position:absolute">www.pay</u>`,
 		`<b style="display:flex"><i>Hello you</i><i style="order:5">pal.com</i><i>Click on this</i><i>some more</i><i style="order:4">www.pay</i></b>`,
+		`<b style="display:inline-grid"><i style="grid-column-end:4">pal.com</i><i style="grid-row-end:2;grid-column-end:3">www.pay</i></b>`,
+		`<b style="display:block;writing-mode:vertical-rl"><i style="display:block;writing-mode:horizontal-tb">pal.com</i><i style="display:block;writing-mode:horizontal-tb">www.pay</i></b>`,
+		`<style>.v{writing-mode:tb-rl}.v td{writing-mode:horizontal-tb}</style><table class=v><tr><td>pal.com<tr><td>www.pay</table>`,
+		`<table style="-webkit-writing-mode:vertical-lr"><tfoot><tr><td>pal.com<tbody><tr><td>www.pay</table>`,
+		`<u style="color:transparent;text-shadow:68px 0 #000">pal.com</u><u style="color:transparent;text-shadow:-80px 0 #000">www.pay</u>`,
+		`<b style="display:block;width:14ch;font:16px/0 monospace"><i style="display:block;text-align:right">pal.com</i>www.pay</b>`,
+		`<b style="display:block;line-height:0;text-indent:7ch">pal.com<br>www.pay</b>`,
+		`<i style="display:block;text-align:right;max-height:0">pal.com</i>www.pay`, `<i style="display:block;text-align:right;block-size:0">pal.com</i>www.pay`,
+		`<i style="display:block;text-align:right;height:1px">pal.com</i>www.pay`, `<i style="display:block;text-align:right;contain:size">pal.com</i>www.pay`,
+		`<b style="display:flex;flex-direction:column"><i style="text-align:right;flex:0 0 0px">pal.com</i>www.pay</b>`,
+		`<b style="display:grid;grid-template-rows:0 auto"><i style="text-align:right">pal.com</i>www.pay</b>`,
+		`<b style="display:block;columns:2;direction:rtl"><i style="display:block">pal.com</i><i style="display:block">www.pay</i></b>`,
+		`<details open style="display:flex">pal.com<summary style="display:block">www.pay</summary></details>`,
+		`<style>details::details-content{display:inline}summary{display:inline}</style><details open>pal.com<summary>www.pay</summary></details>`,
+		`<math><mmultiscripts><mtext>pal.com</mtext><mprescripts/><mrow></mrow><mtext>www.pay</mtext></mmultiscripts></math>`,
+		`<math><mpadded width=0 lspace=50px><mtext>pal.com</mtext></mpadded><mtext>www.pay</mtext></math>`,
+		`<math><mroot><mtext>pal.com</mtext><mtext>www.pay</mtext></mroot></math>`,
+		`<svg><foreignObject x=50>pal.com</foreignObject><foreignObject>www.pay</foreignObject></svg>`,
+		`<svg><path id=p d="M0,20H300"/><text><textPath href=#p startOffset=50>pal.com</textPath><textPath href=#p startOffset=0>www.pay</textPath></text></svg>`,
 		`<b style="display:flex"><i style="order:5">pal.com</i><i style="order:2">!</i><i style="order:1">→</i><i style="order:3">$9</i><i style="order:4">www.pay</i></b>`,
 	} {
 		flagged(t, f, `<a href=`+evil+`>`+text+`</a>`)
@@ -259,10 +278,51 @@ func TestTextsInAnotherOrder(t *testing.T) {
 		`<a href=https://www.example.org/ style="display:flex"><i style="order:2">Details</i><b>12.99</b><b>4.8</b><b>from</b><b>now</b><b style="margin-left:10px">Buy</b></a>`,
 		`<a href=https://www.example.org/><span style="float:right">Why not?</span><b>ASP.NET</b><i>ab 9.90€</i></a>`,
 		`<a href=https://www.example.org/><b style="float:left">Shop</b><i style="margin-right:20px">top?</i><u>one.</u>off</a>`,
+		`<div style="line-height:0"><a href=https://www.example.org/ style="font-size:0;line-height:1px"><img alt="Runner"><b>Sale.</b></a></div>`,
+		`<a href=https://www.example.org/ style="text-shadow:0 1px 2px #fff"><b>Trail.</b><b>Runner</b></a>`,
+		`<a href=https://www.example.org/><details><summary>Is it new?</summary><p>See www.example.org</p></details></a>`,
 		`<style>.b{display:inline-block}.r{direction:rtl}</style><a href=https://www.example.org/><i class=b>www.example.org</i> <i class=b>Shop</i></a>`,
 	} {
 		if r := f.Scan(htmlMessage(honest)); worstLink(r) >= policy.SeverityMedium || r.Outcome != report.OutcomeComplete {
 			t.Errorf("%s: %v", honest, placed(r))
+		}
+	}
+}
+
+// TestLettersOfStyles: styles show letters that no text has, or words in another order, which are not read.
+func TestLettersOfStyles(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	shadow := func(content, around string) string {
+		return `<div>` + around + `<template shadowrootmode=open>` + content + `</template></div>`
+	}
+	for _, source := range []string{
+		`<a href=E><ol type=a><li value=16169><li value=191009246><li value=2431></ol></a>`,
+		`<ol type=A start=191009246><li><a href=E>com</a></ol>`,
+		`<ol style="list-style-type:lower-alpha" start=191009246><li><a href=E>com</a></ol>`,
+		`<ol type=a><li style="counter-set:list-item 191009246"><a href=E>com</a></ol>`,
+		`<style>ol{list-style:upper-latin inside}</style><ol><li value=191009246><a href=E>com</a></ol>`,
+		`<style>li{list-style-type:lower-latin;counter-increment:list-item 191009246}</style><ul><li><a href=E>com</a></ul>`,
+		`<a href=E style="color:transparent"><u style="text-emphasis-style:'p';text-emphasis-color:#000">i</u></a>`,
+		`<style>.p{-webkit-text-emphasis:"p" #000}</style><a href=E><u class=p>i</u></a>`,
+		`<style>@font-face{font-family:f;src:url(data:font/ttf;base64,AAEAAAAK)}</style><a href=E style="font-family:f">sunsub_try</a>`,
+		`<style>@font-face{font-family:f;src:local(Arial);unicode-range:U+7A;size-adjust:0%}</style><a href=E>wwzw.paypzal.cozm</a>`,
+		`<a href=E style="word-spacing:-11ch;padding-left:7ch">com paypal.</a>`,
+		`<a href=E>` + shadow(`<slot name=y></slot><slot name=x></slot>`, `<i slot=x>com</i><i slot=y>paypal.</i>`) + `</a>`,
+		`<a href=E>` + shadow(`pay<slot></slot>.com`, `pal`) + `</a>`,
+		shadow(`<a href=E><slot name=b></slot><slot></slot></a>`, `com<i slot=b>paypal.</i>`),
+	} {
+		if r := f.Scan(htmlMessage(strings.ReplaceAll(source, "E", evil))); r.Outcome != report.OutcomePartial {
+			t.Errorf("%s: %s", source, r)
+		}
+	}
+	for _, honest := range []string{
+		`<ol type=a start=27><li value=30><a href=E>next</a></ol>`, `<ol start=2026><li><a href=E>next</a></ol>`,
+		`<style>@font-face{font-family:f;src:url(https://fonts.example.org/f.woff2)}ol{list-style:lower-alpha}</style><a href=E>next</a>`,
+		`<a href=E style="word-spacing:normal;letter-spacing:-1px;text-emphasis:none;text-emphasis-style:dot">next</a>`,
+		`<a href=E><input type=a value=2026><select><option value=1000>next</select></a>`,
+	} {
+		if r := f.Scan(htmlMessage(strings.ReplaceAll(honest, "E", "https://www.example.org/"))); r.Outcome != report.OutcomeComplete {
+			t.Errorf("%s: %s", honest, r)
 		}
 	}
 }

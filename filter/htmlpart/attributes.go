@@ -22,6 +22,7 @@ type attributes struct {
 	labelledBy               string // ids
 	text                     string // of a path in VML
 	typ, value, form, forID  string
+	start                    string // of the numbers of a list
 	dir, rel                 string
 	xmlBase, placeholder     string
 	leftQuote, rightQuote    string // around a text in MathML
@@ -107,6 +108,8 @@ func (a *attributes) setRare(name, value string) {
 		a.leftQuote = value
 	case "rquote":
 		a.rightQuote = value
+	case "start":
+		a.start = value
 	case "shadowrootmode":
 		a.shadow = true
 	case "action":

@@ -71,6 +71,7 @@ type style struct {
 	moved      bool    // the element may lie over others
 	veiled     bool    // the text is unreadable, or far from its place
 	reorders   bool    // the order of elements may be another one
+	letters    letters // that no text has
 	beside     bool    // it may lie over others in its line
 	indented   bool    // its first line may, if it is a box
 	floats     bool    // float is set, and not none
@@ -257,12 +258,16 @@ func (s *style) declareCommon(property, value string) bool {
 	case "font-size":
 		s.fontSize(value)
 	case "font":
+		_, line, _ := strings.Cut(value, "/")
+		line, _, _ = strings.Cut(strings.TrimSpace(line), " ")
+		s.reorders = s.reorders || reorders("line-height", strings.ToLower(line))
 		if size, ok := sizeOfFont(value); ok {
 			s.fontSize(size)
 		} else if !is("inherit", "unset", "revert", "revert-layer") {
 			s.font = shown // a size by its name, or that of the system
 		}
 	case "height", "max-height", "width", "max-width":
+		s.reorders = s.reorders || reorders(property, strings.ToLower(value))
 		s.flat, s.wide = s.flat || isZero(value), s.wide || isWide(value)
 		s.doubt = s.doubt || isSmall(value)
 		s.box.declare(property, strings.ToLower(value))
@@ -307,6 +312,7 @@ func (s *style) declareRare(property, value string) {
 	s.sides |= sidesOf(property)
 	s.wide = s.wide || (strings.HasPrefix(property, "padding") || strings.HasPrefix(property, "min-")) && isWide(value)
 	s.reorders = s.reorders || reorders(property, value)
+	s.letters.declare(property, value)
 	s.beside = s.beside || movesBeside(property, value)
 	s.gaps = s.gaps || separates(property, value)
 	s.columns = s.columns || strings.HasPrefix(strings.TrimPrefix(property, "-webkit-"), "column") && property != "column-gap"

@@ -21,8 +21,20 @@ func reorders(property, value string) bool {
 		return value != "0"
 	case "position":
 		return value == "absolute" || value == "fixed"
-	case "grid-area", "grid-column", "grid-row", "grid-column-start", "grid-row-start":
+	case "grid-area", "grid-column", "grid-row", "grid-column-start", "grid-row-start", "grid-column-end", "grid-row-end":
 		return value != "auto"
+	case "writing-mode": // lines may be beside each other, from right to left
+		return !strings.HasPrefix(value, "horizontal") && !strings.HasPrefix(value, "lr") && !strings.HasPrefix(value, "rl")
+	case "text-shadow":
+		return isFar(value)
+	case "line-height", "height", "max-height", "block-size", "max-block-size", "flex-basis": // the next line may be in the same place
+		return isSmall(value)
+	case "flex":
+		return strings.HasPrefix(value, "0 ") && hasZero(value[2:])
+	case "grid-template-rows", "grid-auto-rows", "grid-template", "grid":
+		return hasZero(value)
+	case "contain":
+		return strings.Contains(value, "size") || strings.Contains(value, "strict")
 	case "left", "right", "inset", "inset-inline", "inset-inline-start", "inset-inline-end", "translate":
 		return isFar(value)
 	case "margin", "margin-left", "margin-right", "margin-inline", "margin-inline-start", "margin-inline-end", "margin-start", "margin-end", "text-indent":
@@ -38,6 +50,16 @@ func reorders(property, value string) bool {
 		return value != "none"
 	case "unicode-bidi":
 		return strings.Contains(value, "isolate")
+	}
+	return false
+}
+
+// hasZero reports whether a word of a value is a length of zero.
+func hasZero(value string) bool {
+	for word := range strings.FieldsSeq(value) {
+		if isZero(word) {
+			return true
+		}
 	}
 	return false
 }

@@ -21,7 +21,7 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	if tag == atom.Mark {
 		l.background = "yellow"
 	}
-	if a == &noAttributes && r.sheet == nil && !mayHide(tag) && tag != atom.Bdi && !(tag == atom.Q && l.quotes != nil) && !isSmaller(tag) && name != dataIsland && name != unknownTemplate {
+	if a == &noAttributes && r.sheet == nil && !mayHide(tag) && tag != atom.Bdi && !(tag == atom.Q && l.quotes != nil) && !isSmaller(tag) && name != dataIsland && name != unknownTemplate && !isPlaced(name) {
 		l.setOff, l.apart, l.inRow = l.apart, false, l.inRow && tag == atom.A
 		return false
 	}
@@ -31,10 +31,11 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 			r.instruction, r.fields = serial, true
 		}
 	}
+	r.letters.enter(tag, a, s)
 	inline := !splits(tag) && !s.splits
 	fromRight := s.rightToLeft || strings.EqualFold(a.dir, "rtl")
-	isPlaced := name == "text" || name == "tspan" // in SVG, by its coordinates
-	isRow := s.row || s.isBox || tag == atom.Table || r.sheet != nil && (l.fromRight || r.sheet.fromRight) && r.sheet.rows.mayHide(name, a)
+	isPlaced := isPlaced(name)
+	isRow := s.row || s.columns || s.isBox || tag == atom.Table || r.sheet != nil && (l.fromRight || r.sheet.fromRight) && r.sheet.rows.mayHide(name, a)
 	switch {
 	case fromRight:
 		l.fromRight = true
@@ -100,6 +101,16 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 		l.doubt, l.kind, l.named, l.holds = serial, kindOf(name, a), r.sheet.mayHide("", a) || r.sheet.paints("", a), a.holds
 	}
 	return moved
+}
+
+// isPlaced reports whether an element, by its local name, may be in another place than in the text around: by
+// its coordinates, as a script or index in MathML, or before the rest of details.
+func isPlaced(name string) bool {
+	switch name {
+	case "text", "tspan", "textpath", "foreignobject", "mmultiscripts", "mroot", "mpadded", "mover", "munder", "munderover", "summary":
+		return true
+	}
+	return false
 }
 
 // textsBeside returns the texts that programs show before and after an element that has some quotes,

@@ -52,6 +52,7 @@ type sheet struct {
 	customs     []customText
 	lastCustoms map[string]string // the last text of each of them
 	alphabets   bool              // it defines how counters are shown in letters
+	unread      letters           // of its rules
 }
 
 // generatedAt is a text that a style sheet puts before or after some elements.
@@ -94,6 +95,7 @@ func (s *sheet) apply(style *style, declarations string, open []string) {
 		s.all = s.all || !isOfFonts(rule[len("import"):])
 		return
 	}
+	s.unread.add(style.letters)
 	s.directs, s.fromRight = s.directs || style.directs, s.fromRight || style.rightToLeft
 	if style.mayHide() {
 		_, isKnown := colorOf(style.color)

@@ -238,6 +238,9 @@ func (r *sheetReader) noteTexts(d *cssDeclaration) {
 		r.quote(d.value, rules)
 	}
 	r.alphabets = r.alphabets || definesLetters(d, rules)
+	if len(rules) > 0 && strings.EqualFold(trim(rules[len(rules)-1]), "@font-face") {
+		r.unread.declareFont(d.property, strings.ToLower(d.value))
+	}
 	r.generate(generatedText(d), rules)
 	r.generateAnywhere(borrowedText(d))
 	r.noteCustom(d, rules)

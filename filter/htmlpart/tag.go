@@ -92,6 +92,7 @@ func (p *pass) startTag(selfClosing bool) {
 	}
 	if n := len(p.stack); a.shadow && tag == atom.Template && n > 0 {
 		p.stack[n-1].look.doubt = p.nextSerial() // what follows in the element around
+		p.partial = true                         // the slots in it may show that in any order
 	}
 	// "/>" closes foreign elements, and in Outlook those with a prefix.
 	if !htmltoken.IsVoid(tag) && (!selfClosing || !p.inForeign() && !strings.Contains(e.name, ":")) {
