@@ -47,12 +47,9 @@ func (o *opening) openAs(forms ...form) {
 	}
 }
 
-// plainForms are those of most parts: plain text.
-var plainForms = []form{formText}
-
-// typeForms are other media types with a form of their own.
+// typeForms are media types with a form of their own.
 var typeForms = map[string][]form{
-	"text/css": {formText}, "text/csv": {formText, formSheet}, "text/javascript": {formText, formJSON},
+	"text/plain": {formText}, "text/css": {formText}, "text/csv": {formText, formSheet}, "text/javascript": {formText, formJSON},
 	"text/enriched": {formText, formHTML, formEnriched}, "text/richtext": {formText, formHTML, formEnriched},
 	"text/rfc822-headers": {formText, formMessage},
 	"text/rtf":            {formRTF, formText}, "application/rtf": {formRTF, formText}, "application/x-rtf": {formRTF, formText},
@@ -70,9 +67,6 @@ var typeForms = map[string][]form{
 
 // byType returns the forms of a media type, or what kind of content it is.
 func byType(mediaType string) (o opening) {
-	if mediaType == "text/plain" {
-		return opening{forms: plainForms}
-	}
 	major, minor, _ := strings.Cut(mediaType, "/")
 	within := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(minor, word) })

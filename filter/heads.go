@@ -14,16 +14,17 @@ type heads struct {
 }
 
 // headsWithin finds such lines in a text: behind a line end or, in HTML and in quoted text,
-// behind ">". noFile says that no line is one, and that no tag can be before one.
-func headsWithin(text string, noFile bool) heads {
+// behind ">". Where it is known that no line is one and that
+// there are no tags, only armor within a line is left.
+func headsWithin(text string, noHead bool) heads {
 	var h heads
-	if !noFile && !mayHoldHead(text) {
+	if !noHead && !mayHoldHead(text) {
 		return h
 	}
 	if holdsArmor(text) {
 		h.kind = kindEncrypted
 	}
-	if noFile {
+	if noHead {
 		return h
 	}
 	h.add(text)
@@ -33,7 +34,7 @@ func headsWithin(text string, noFile bool) heads {
 			if i < 0 {
 				break
 			}
-			if at += i + 1; at < len(text) && charset.BeforeFile[text[at]] {
+			if at += i + 1; at < len(text) && charset.BeginsHead[text[at]] {
 				h.add(text[at:])
 			}
 		}

@@ -40,14 +40,14 @@ func TestHeadsWithin(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		_, noFile := m.Unambiguous(m.Root, content)
-		if got := headsWithin(content, noFile && !strings.Contains(text, "<")); got != want {
+		_, noHead := m.Unambiguous(m.Root, content)
+		if got := headsWithin(content, noHead && !strings.Contains(text, "<")); got != want {
 			t.Errorf("%q in a message: %+v, want %+v", text, got, want)
 		}
 	}
 }
 
-// TestKnownHeads: what is known of plain texts spares no head, wherever a line ends.
+// TestKnownHeads: headsWithin finds the same heads where mime knows that no line begins a file.
 func TestKnownHeads(t *testing.T) {
 	pieces := []string{
 		"begin", " 644 a", "=ybegin ", "(This file must be converted with BinHex", "-----BEGIN ", "CMS-----", "PGP MESSAGE-----", "-----END PGP MESSAGE-----",
@@ -65,7 +65,7 @@ func TestKnownHeads(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		if _, noFile := m.Unambiguous(m.Root, text); !noFile {
+		if _, noHead := m.Unambiguous(m.Root, text); !noHead {
 			continue
 		}
 		known++
@@ -74,6 +74,6 @@ func TestKnownHeads(t *testing.T) {
 		}
 	}
 	if known < 10_000 {
-		t.Errorf("known of %d texts alone", known)
+		t.Errorf("known of only %d texts", known)
 	}
 }

@@ -40,7 +40,7 @@ func holdsURL(value []byte) bool {
 		before := value[:i]
 		switch {
 		case c == ':':
-			if i+1 < len(value) && (value[i+1] == '/' || value[i+1] == '\\') || i > 0 && ascii.IsLetter(value[i-1]) && endsInScheme(before) {
+			if i+1 < len(value) && (value[i+1] == '/' || value[i+1] == '\\') || endsInScheme(before) {
 				return true
 			}
 		case c == '/' && bytes.HasSuffix(before, []byte("/")),
@@ -57,6 +57,9 @@ var endsSign = [256]bool{':': true, '/': true, '?': true, '.': true}
 
 // endsInScheme reports whether a text ends in a scheme that programs open.
 func endsInScheme(text []byte) bool {
+	if n := len(text); n == 0 || !ascii.IsLetter(text[n-1]) { // as no scheme ends
+		return false
+	}
 	for _, name := range openedSchemes {
 		if len(text) >= len(name) && ascii.EqualFold(string(text[len(text)-len(name):]), name) {
 			return true

@@ -107,6 +107,8 @@ var partTypes = []struct {
 	{"Outlook message", "Content-Type: application/vnd.ms-outlook; name=x.msg", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00\x01" + widened("see "+planted, 2, 0) + "\x00\x00\x01"},
 	{"TNEF by content", "Content-Type: application/octet-stream; name=a.dat", "\x78\x9f\x3e\x22\x01\x02\x03\x04\x05" + planted + "\x00\x02"},
 	{"uuencode in HTML", "Content-Type: text/html", "<p>x</p><pre>begin 644 a.html\r\n=/&$@:')E9CUH='1P.B\\O<&%Y<&$Q+F-O;2]L;V<\r\n:\r\nend\r\n</pre>"},
+	{"uuencode behind a tag, in a type in doubt", "Content-Type: html", "<p>begin 644 a.html\r\n=/&$@:')E9CUH='1P.B\\O<&%Y<&$Q+F-O;2]L;V<\r\n:\r\nend\r\n"},
+	{"uuencode behind a tag, in plain text", "Content-Type: text/plain", "<p>begin 644 a.html\r\n=/&$@:')E9CUH='1P.B\\O<&%Y<&$Q+F-O;2]L;V<\r\n:\r\nend\r\n"},
 	{"uuencode with a long mode", "Content-Type: text/plain", "begin 0100644 a.html\r\n=/&$@:')E9CUH='1P.B\\O<&%Y<&$Q+F-O;2]L;V<\r\n:\r\nend\r\n"},
 	{"uuencode with spaces", "Content-Type: text/plain", "begin  644  a.html\r\n=/&$@:')E9CUH='1P.B\\O<&%Y<&$Q+F-O;2]L;V<\r\n:\r\nend\r\n"},
 	{"message in uuencode", "Content-Type: text/plain", inUuencode("a.eml", "Subject: x\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\nPGEgaHJlZj1odHRwOi8vcGF5cGExLmNvbS9sb2dpbj54PC9hPg==\r\n")},

@@ -87,7 +87,7 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, c
 	defer all.end()
 	all.env = env
 	c, u := &all.collector, &all.rule
-	c.ctx, c.judge, c.limits, c.maxLinks = ctx, p.judge, p.limits, p.maxLinks // in place, as in [pass.end]
+	c.ctx, c.judge, c.limits, c.maxLinks = ctx, p.judge, p.limits, p.maxLinks // not as a literal, which would be built elsewhere and copied
 	c.links, c.parts, c.texts = all.rooms.links, all.rooms.parts, all.rooms.texts
 	c.message, c.env, c.robots = &all.message, &all.env, p.robots
 	defer func() {

@@ -34,11 +34,8 @@ func (c *collector) parse(raw []byte, authserv []string) {
 func rawFields(m *mime.Message) iter.Seq2[string, []byte] {
 	return func(yield func(name string, value []byte) bool) {
 		for _, f := range m.Root.Fields {
-			value := m.RawField(f)[len(f.Name):]
-			if !bytes.HasPrefix(value, []byte(":")) { // white space is before the colon
-				value = bytes.TrimLeft(value, " \t")
-			}
-			if !yield(f.Name, bytes.TrimPrefix(value, []byte(":"))) {
+			_, value, _ := bytes.Cut(m.RawField(f), []byte(":"))
+			if !yield(f.Name, value) {
 				return
 			}
 		}

@@ -28,7 +28,7 @@ type leafReader struct {
 	strict  string // the text that was read without a guess
 	sure    bool   // there is such a text
 	refused error  // why the text or its encoding is not as declared
-	noFile  bool   // no line of the text that is read begins a file
+	noHead  bool   // the text that is read has no tag, and no line that begins a file
 	inYEnc  bool   // a text has a file in yEnc
 
 	enclosed  [][]byte        // messages within the texts
@@ -95,14 +95,14 @@ func (l *leafReader) readTexts() error {
 			return ctxErr
 		}
 		if l.refused = err; err == nil {
-			agreed, noFile := l.in.Unambiguous(l.leaf, text)
-			l.inDoubt, l.noFile = !agreed, noFile && len(l.forms) == 1 && l.forms[0] == formText
+			agreed, noHead := l.in.Unambiguous(l.leaf, text)
+			l.inDoubt, l.noHead = !agreed, noHead && strings.IndexByte(text, '<') < 0
 			if err = l.readDeclared(text); err != nil || !l.inDoubt {
 				return err
 			}
 		}
 	}
-	l.inDoubt, l.noFile = true, false
+	l.inDoubt, l.noHead = true, false
 	return l.readGuessed()
 }
 
@@ -231,7 +231,7 @@ func (l *leafReader) readText(content string) error {
 			l.listNew(l.from)
 		}
 	}
-	within := headsWithin(content, l.noFile)
+	within := headsWithin(content, l.noHead)
 	if within.kind != "" {
 		l.opaque(within.kind)
 	}
@@ -295,8 +295,10 @@ func (l *leafReader) readLines(content string) error {
 			return err
 		}
 	}
-	if err := l.readSpaced(&l.part, content); err != nil {
-		return err
+	if !l.noHead {
+		if err := l.readSpaced(&l.part, content); err != nil {
+			return err
+		}
 	}
 	if strings.HasPrefix(content, "[") && strings.Contains(content, "[InternetShortcut.W]") {
 		if err := l.readWideShortcut(content); err != nil {

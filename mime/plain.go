@@ -7,9 +7,9 @@ import (
 )
 
 // isPlain reports whether the body of p is its text in UTF-8: without a transfer encoding,
-// in lines of printable ASCII, tabs and form feeds. Most texts are. file reports whether one
+// in lines of printable ASCII, tabs and form feeds. Most texts are. mayBegin reports whether one
 // of the lines may begin a file.
-func (m *Message) isPlain(p *Part, charset string) (plain, file bool) {
+func (m *Message) isPlain(p *Part, charset string) (ok, mayBegin bool) {
 	if !p.unencoded() || charset != "us-ascii" && charset != "utf-8" || m.cutOff(p) {
 		return false, false
 	}
@@ -19,18 +19,18 @@ func (m *Message) isPlain(p *Part, charset string) (plain, file bool) {
 		if n < len(body) && body[n-1] == '\r' {
 			n++
 		}
-		isPlain, mayBegin := plainLines(body[:n])
-		if file = file || mayBegin; !isPlain || t.Spend(n) != nil {
+		plain, begins := plainLines(body[:n])
+		if !plain || t.Spend(n) != nil {
 			return false, false
 		}
-		body = body[n:]
+		mayBegin, body = mayBegin || begins, body[n:]
 	}
-	return true, file
+	return true, mayBegin
 }
 
 // plainLines reports whether bytes are printable ASCII, tabs, form feeds, LF, and CR before LF, and whether
 // one of these lines may begin a file.
-func plainLines(b []byte) (plain, file bool) {
-	n, file := ascii.Lines(b, &charset.BeforeFile, charset.MayBeginFile)
-	return n == len(b), file || charset.MayBeginFile(b)
+func plainLines(b []byte) (plain, mayBegin bool) {
+	n, mayBegin := ascii.Lines(b, &charset.BeginsHead, charset.MayBeHead)
+	return n == len(b), mayBegin || charset.MayBeHead(b)
 }

@@ -38,8 +38,8 @@ func TestPlainText(t *testing.T) {
 	}
 }
 
-// TestNoFile: that no line begins a file is known only of the text that was returned last, undecoded and unchanged.
-func TestNoFile(t *testing.T) {
+// TestNoHead: that no line begins a file is known only of the text that was returned last, undecoded and unchanged.
+func TestNoHead(t *testing.T) {
 	long := strings.Repeat("x", 64<<10-3) + "\n"
 	for _, test := range []struct {
 		header, body string

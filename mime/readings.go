@@ -42,11 +42,11 @@ func (m *Message) Hosts(p *Part, content []byte, limits charset.HostLimits) iter
 // bytes may be UTF-8. Several transfer encodings are ambiguous, as are DelSp (RFC 3676) and
 // markup that says that it is in another charset.
 //
-// noFile reports whether it is known, too, that no line begins a file behind blanks and quote marks, which
-// some programs take out of the text: in uuencode, yEnc, BinHex or armor. It is not known of a text that was
-// decoded, or that Text did not return last.
-func (m *Message) Unambiguous(p *Part, text string) (agreed, noFile bool) {
-	return m.isUnambiguous(p, text), m.decoded == p && m.noFile && m.text == text
+// noHead reports that no line begins a file that some programs show apart (uuencode, yEnc, BinHex,
+// armor), also behind blanks and quote marks. False means unknown: the text was decoded, or Text did not
+// return it last.
+func (m *Message) Unambiguous(p *Part, text string) (agreed, noHead bool) {
+	return m.isUnambiguous(p, text), m.decoded == p && m.noHead && m.text == text
 }
 
 // isUnambiguous reports whether programs agree on a text.

@@ -55,8 +55,8 @@ func Printable[T string | []byte](s T) int {
 }
 
 // Lines returns how many bytes at the start of b are lines of text: printable ASCII, tabs,
-// form feeds, LF, and CR before LF. It reports whether holds is true for what follows one of
-// these controls and begins with one of first. Lines reads 32 bytes at a time, and does not call
+// form feeds, LF, and CR before LF. It calls holds for the text behind each of these controls
+// that begins with a byte of first, until that is true, and reports whether it was. Lines reads 32 bytes at a time, and does not call
 // [Printable]: a call for each line takes as long as the line.
 func Lines(b []byte, first *[256]bool, holds func(rest []byte) bool) (n int, held bool) {
 	for n < len(b) {
@@ -71,7 +71,7 @@ func Lines(b []byte, first *[256]bool, holds func(rest []byte) bool) (n int, hel
 				}
 				n += 16
 			}
-			if v &= high; v == 0 { // a move, not a branch: both words are as likely
+			if v &= high; v == 0 { // the compiler moves conditionally: both words are as likely
 				v, n = w&high, n+8
 			}
 			n += bits.TrailingZeros64(v) / 8

@@ -59,7 +59,7 @@ func TestPrintable(t *testing.T) {
 // TestLines compares Lines with the regular expressions of its bytes, and of a text behind a control.
 func TestLines(t *testing.T) {
 	lines := regexp.MustCompile("^(?:[ -~\t\f\n]|\r\n)*")
-	held := regexp.MustCompile("[\t\f\n](?:~a| )")
+	behind := regexp.MustCompile("[\t\f\n](?:~a| )")
 	first := [256]bool{'~': true, ' ': true}
 	holds := func(rest []byte) bool { return rest[0] == ' ' || len(rest) > 1 && string(rest[:2]) == "~a" }
 	random := rand.New(rand.NewPCG(1, 1))
@@ -71,9 +71,9 @@ func TestLines(t *testing.T) {
 				text[i] = '\n'
 			}
 		}
-		got, holds := ascii.Lines(text, &first, holds)
-		if want := len(lines.Find(text)); got != want || got == len(text) && holds != held.Match(text) {
-			t.Fatalf("%q: %d, %t, want %d", text, got, holds, want)
+		got, held := ascii.Lines(text, &first, holds)
+		if want := len(lines.Find(text)); got != want || got == len(text) && held != behind.Match(text) {
+			t.Fatalf("%q: %d, %t, want %d and otherwise", text, got, held, want)
 		}
 	}
 }

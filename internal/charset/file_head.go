@@ -1,6 +1,6 @@
 package charset
 
-// Heads begin the lines before files in a text, or before a content that programs open.
+// Heads begin the lines before a file in a text, or before content that programs open.
 const (
 	UUHead     = "begin" // uuencode
 	YEncHead   = "=ybegin "
@@ -8,9 +8,9 @@ const (
 	ArmorHead  = "-----BEGIN "
 )
 
-// MayBeginFile reports whether what follows a line end in a text may begin with a head, behind blanks and
-// quote marks. One that is cut off may.
-func MayBeginFile(text []byte) bool {
+// MayBeHead reports whether a text may begin with a head, behind blanks and quote marks. A head that the
+// end of the text cuts off counts, even if nothing of it is left.
+func MayBeHead(text []byte) bool {
 	i := 0
 	for i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '>') {
 		i++
@@ -35,5 +35,5 @@ func MayBeginFile(text []byte) bool {
 	return string(text[i:i+n]) == head[:n]
 }
 
-// BeforeFile has the first bytes of texts for which [MayBeginFile] may hold.
-var BeforeFile = [256]bool{' ': true, '\t': true, '>': true, 'b': true, '=': true, '(': true, '-': true}
+// BeginsHead has the first bytes of texts for which [MayBeHead] may hold, as it reads them.
+var BeginsHead = [256]bool{' ': true, '\t': true, '>': true, 'b': true, '=': true, '(': true, '-': true}
