@@ -2,16 +2,13 @@ package charset
 
 import (
 	"bytes"
-	"errors"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/simplifiedchinese"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/encoding/unicode/utf32"
-	"golang.org/x/text/transform"
 
 	"github.com/linkmilter/linkmilter/internal/meter"
 )
@@ -55,13 +52,6 @@ var decoders = map[string]decoder{
 	readingHZ:     asciiHZ,
 }
 
-func decodeUTF8(t *meter.Meter, content []byte) (string, error) {
-	if utf8.Valid(content) {
-		return string(content), nil
-	}
-	return decodeWith(t, unicode.UTF8, content)
-}
-
 // decodeTurkishEBCDIC decodes the characters of URLs and addresses. The code page has all as others have
 // them, but the at sign.
 func decodeTurkishEBCDIC(t *meter.Meter, content []byte) (string, error) {
@@ -85,41 +75,5 @@ func decoderOf(name string) decoder {
 		return with(simplifiedchinese.GB18030) // as browsers read it (WHATWG Encoding §10.1.1)
 	default:
 		return with(enc)
-	}
-}
-
-// longText is the length in bytes from which decodeWith decodes a content twice: first to
-// count the bytes of the text, then into memory of that size.
-const longText = 64 << 10
-
-// decodeWith decodes content in an encoding.
-func decodeWith(t *meter.Meter, enc encoding.Encoding, content []byte) (string, error) {
-	size := 2 * len(content)
-	if len(content) > longText {
-		size = 0
-		count := func(piece []byte) { size += len(piece) }
-		if err := decodePieces(t, enc, content, count); err != nil {
-			return "", err
-		}
-	}
-	var text strings.Builder
-	text.Grow(size)
-	err := decodePieces(t, enc, content, func(piece []byte) { text.Write(piece) })
-	return text.String(), err
-}
-
-// decodePieces passes the text of content on in pieces.
-func decodePieces(t *meter.Meter, enc encoding.Encoding, content []byte, sink func([]byte)) error {
-	decoder, buf := enc.NewDecoder(), make([]byte, min(3<<10, 4*len(content)+64))
-	for {
-		written, read, err := decoder.Transform(buf, content, true)
-		sink(buf[:written])
-		content = content[read:]
-		if !errors.Is(err, transform.ErrShortDst) {
-			return err
-		}
-		if err := t.Spend(read); err != nil {
-			return err
-		}
 	}
 }
