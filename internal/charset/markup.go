@@ -18,8 +18,11 @@ const MarkupLead = 8 << 10
 // markupCharset matches a charset in a meta element of HTML, or in the declaration of XML
 // or of a style sheet.
 var markupCharset = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(?:charset|<\?xml[^>]{0,200}encoding)\s{0,9}=\s{0,9}["']?\s{0,9}([a-z0-9_:.-]{2,40})`)
+	return regexp.MustCompile(`(?i)(?:charset|<\?xml[^>]*encoding)\s*=\s*["']?\s*([a-z0-9_:.-]{2,40})`)
 })
+
+// metaReference matches a meta element that may have a character reference.
+var metaReference = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)<meta[^>]*&`) })
 
 // maxInMarkup is the number of charsets that a document may name.
 const maxInMarkup = 4
@@ -33,7 +36,11 @@ func InMarkup(content []byte) []string {
 	}
 	var names []string
 	matches := markupCharset().FindAllSubmatch(content, maxInMarkup)
-	for i, match := range matches {
+	if metaReference().Match(content) {
+		text := []byte(html.UnescapeString(string(content)))
+		matches = append(matches, markupCharset().FindAllSubmatch(text, maxInMarkup)...)
+	}
+	for i, match := range matches[:min(len(matches), maxInMarkup)] {
 		label := string(match[1])
 		if i == maxInMarkup-1 {
 			label = cmp.Or(inMeta(content), label) // comments and other tags may have the ones before
@@ -60,7 +67,7 @@ func inMeta(content []byte) string {
 			return ""
 		case html.StartTagToken, html.SelfClosingTagToken:
 			z.NextIsNotRawText()
-			if label := charsetOfMeta(z.Token()); IsReadable(label) {
+			if label := charsetOfMeta(z.Token()); known(looseCharset(label)) {
 				return label
 			}
 		}
