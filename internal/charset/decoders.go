@@ -1,7 +1,6 @@
 package charset
 
 import (
-	"bytes"
 	"strings"
 
 	"golang.org/x/text/encoding"
@@ -32,7 +31,8 @@ var unreadable = strings.NewReplacer("\uFFFD", "", "\x00", "")
 var decoders = map[string]decoder{
 	"us-ascii":    decodeUTF8,
 	"utf-8":       decodeUTF8,
-	"utf-7":       decodeUTF7,
+	"utf-7":       plainUTF7.decode,
+	"utf-7-imap":  mailboxUTF7.decode,
 	"utf-16le":    with(unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)),
 	"utf-16be":    with(unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)),
 	"utf-32":      with(utf32.UTF32(utf32.BigEndian, utf32.UseBOM)),
@@ -52,10 +52,28 @@ var decoders = map[string]decoder{
 	readingHZ:     asciiHZ,
 }
 
-// decodeTurkishEBCDIC decodes the characters of URLs and addresses. The code page has all as others have
-// them, but the at sign.
+// turkishEBCDIC has the characters of code page 1026 that are elsewhere in code page 037.
+var turkishEBCDIC = map[byte]rune{
+	0x48: '{', 0x4A: 'Ç', 0x4F: '!', 0x5A: 'Ğ', 0x5B: 'İ', 0x5F: '^', 0x68: '[', 0x6A: 'ş', 0x79: 'ı', 0x7B: 'Ö',
+	0x7C: 'Ş', 0x7F: 'Ü', 0x8C: '}', 0x8D: '`', 0x8E: '¦', 0xA1: 'ö', 0xAC: ']', 0xAD: '$', 0xAE: '@', 0xB0: '¢',
+	0xBA: '¬', 0xBB: '|', 0xC0: 'ç', 0xCC: '~', 0xD0: 'ğ', 0xDC: '\\', 0xE0: 'ü', 0xEC: '#', 0xFC: '"',
+}
+
+// decodeTurkishEBCDIC decodes code page 1026.
 func decodeTurkishEBCDIC(t *meter.Meter, content []byte) (string, error) {
-	return decodeWith(t, charmap.CodePage037, bytes.ReplaceAll(content, []byte{0xAE}, []byte{0x7C}))
+	var b strings.Builder
+	b.Grow(len(content))
+	for _, c := range content {
+		r, ok := turkishEBCDIC[c]
+		if !ok {
+			r = charmap.CodePage037.DecodeByte(c)
+		}
+		b.WriteRune(r)
+		if err := t.Spend(1); err != nil {
+			return "", err
+		}
+	}
+	return b.String(), nil
 }
 
 // with returns the decoder for an encoding.

@@ -66,7 +66,7 @@ func compact(name string) string {
 var usualNames = func() map[string]string {
 	names := make(map[string]string)
 	for name, others := range map[string]string{
-		"utf-7": "utf7 u7 utf7imap", "utf-8": "utf8 u8 utf8ucs2 utf8ucs4 cp65001 65001 iso10646utf8",
+		"utf-7": "utf7 u7", "utf-7-imap": "utf7imap", "utf-8": "utf8 u8 utf8ucs2 utf8ucs4 cp65001 65001 iso10646utf8",
 		"utf-16": "u16 iso10646", "utf-16le": "utf16le ucs2 ucs2le iso10646ucs2 unicodelittle unicodelittleunmarked", "utf-16be": "utf16be ucs2be unicodebig unicodebigunmarked",
 		"utf-32": "utf32 u32 ucs4 csucs4 iso10646ucs4 wchart", "utf-32le": "utf32le ucs4le", "utf-32be": "utf32be ucs4be",
 		"iso-2022-jp": "iso2022jp iso2022jp1 iso2022jp2 iso2022jp3 iso2022jp2004 iso2022jpext csiso2022jp2",

@@ -108,6 +108,9 @@ func TestReadings(t *testing.T) {
 		{"trail byte of GB18030", "gb18030", "\x811\x812.example", []string{" 1 2.example"}},
 		{"trail byte of Big5", "big5", "\xa4http://a.example/", []string{" http://a.example/"}},
 		{"trail byte of UHC", "ks_c_5601-1987", "\x81http://a.example/", []string{" http://a.example/"}},
+		{"EBCDIC of Turkey", "cp1026", "\x4c\x81\x40\x88\x7e\xfc\xec\xad\xdc\x68\xac\x48\x8c\x5f\x4f\xbb\xcc\x8d\xae\xfc\x6e", []string{"<a h=\"#$\\[]{}^!|~`@\">"}},
+		{"UTF-7 of IMAP", "utf-7-imap", "http://faceboo&BDo-.com/ &- a", []string{spoof + " & a"}},
+		{"slash in UTF-7 of IMAP", "utf-7-imap", "&BD,-", []string{"п"}},
 		{"EUC-JP", "euc-jp", encodedIn(t, "euc-jp", "日本"), []string{"日本"}},
 		{"NUL", "", "a\x00b", []string{"ab", "a b"}},
 	} {
@@ -178,7 +181,7 @@ func TestReadingsEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	content := []byte(strings.Repeat("\x83a\x1b\x00\xff", 100_000))
-	for _, label := range []string{"", "utf-7", "shift_jis", "utf-16", "iso-2022-kr", "hz-gb-2312", "ibm037"} {
+	for _, label := range []string{"", "utf-7", "shift_jis", "utf-16", "iso-2022-kr", "hz-gb-2312", "ibm037", "cp1026", "utf-7-imap"} {
 		var last error
 		n := 0
 		for _, err := range Readings(ctx, label, content) {
@@ -199,7 +202,7 @@ func TestReadingsEnd(t *testing.T) {
 // bytes, a reading has it.
 func FuzzReadings(f *testing.F) {
 	const planted = "http://paypa1.com/login"
-	for _, label := range []string{"", "utf-8", "iso-8859-1", "shift_jis", "gbk", "gb18030", "big5", "euc-kr", "iso-2022-jp", "iso-2022-kr", "hz-gb-2312", "utf-7", "utf-16", "utf-32", "ibm037", "x", "koi8-r"} {
+	for _, label := range []string{"", "utf-8", "iso-8859-1", "shift_jis", "gbk", "gb18030", "big5", "euc-kr", "iso-2022-jp", "iso-2022-kr", "hz-gb-2312", "utf-7", "utf-16", "utf-32", "ibm037", "x", "koi8-r", "cp1026", "utf-7-imap"} {
 		f.Add(label, []byte("a\xff "), []byte(" \x83\x1b$B"))
 		f.Add(label, []byte("\x1b$(C0!\x1b.F\x1bNa\x1b(B\x0e0!\x0f"), []byte("\x00\x1b$A"))
 		f.Add(label, []byte("<meta charset=koi8-r>\x83"), []byte("~{"))

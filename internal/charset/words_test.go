@@ -42,6 +42,7 @@ func TestLooseWords(t *testing.T) {
 	for _, test := range []struct{ value, want string }{
 		{`"=?utf-8?B?c2VydmljZUBwYXlwYWwuY29t?="`, `"service@paypal.com"`},
 		{"=?utf-7?Q?service+AEA-paypal.com?=", "service@paypal.com"},
+		{"=?utf-7-imap?q?P&BDA-yPal?=", "PаyPal"},
 		{"=?utf-8?q?service@paypal.com for you?=", "service@paypal.com for you"},
 		{"=?utf-8?q?service@pay pal.com?=", "service@paypal.com"},
 		{"=?utf-8?b?c2VydmljZUBwYXlwYWwuY28?=", "service@paypal.co"},
