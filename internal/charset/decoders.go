@@ -23,6 +23,9 @@ const (
 	readingHZ      = "ascii characters of hz"
 )
 
+// inPart ends the name of a reading of which characters may be missing or others.
+const inPart = " in part"
+
 // unreadable are the characters that some programs drop from a text, with nothing for each.
 var unreadable = strings.NewReplacer("\uFFFD", "", "\x00", "")
 
@@ -40,8 +43,11 @@ var decoders = map[string]decoder{
 	"utf-32be":    with(utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM)),
 	"hz":          with(simplifiedchinese.HZGB2312),
 	"iso-2022-kr": decodeISO2022,
-	"iso-2022-cn": decodeISO2022, "iso-2022-cn-ext": decodeISO2022,
-	"ibm1026": decodeTurkishEBCDIC,
+	"ibm1026":     decodeTurkishEBCDIC,
+
+	"iso-2022-jp-1": decodeISO2022, "iso-2022-jp-2": decodeISO2022, "iso-2022-jp-ext": decodeISO2022,
+	"iso-2022-jp-2004" + inPart: decodeISO2022, "iso-2022-cn" + inPart: decodeISO2022,
+	"shift_jis-2004" + inPart: sjis2004.decode, "euc-jis-2004" + inPart: eucJIS2004.decode, "euc-tw" + inPart: eucTW.decode,
 
 	readingDropped: func(t *meter.Meter, content []byte) (string, error) {
 		text, err := decodeUTF8(t, content)
@@ -86,7 +92,7 @@ func decoderOf(name string) decoder {
 	if d := decoders[name]; d != nil {
 		return d
 	}
-	switch enc := Lookup(name); enc {
+	switch enc := Lookup(strings.TrimSuffix(name, inPart)); enc {
 	case nil:
 		return nil
 	case simplifiedchinese.GBK:

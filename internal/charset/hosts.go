@@ -121,7 +121,7 @@ func (h *hosts) decode() bool {
 // guessesLanguage reports whether programs guess the charset of a content that is not in UTF-8.
 func guessesLanguage(label string) bool {
 	name := looseCharset(label)
-	return !known(name) || name == "us-ascii" || strings.HasPrefix(name, "utf-")
+	return !IsReadable(label) || name == "us-ascii" || strings.HasPrefix(name, "utf-")
 }
 
 // isWholeHost reports whether a decoded host has no broken character, and ends in a label of ASCII:

@@ -96,6 +96,13 @@ func TestReadings(t *testing.T) {
 		{"Chinese in ISO-2022-JP-2", "iso-2022-jp-2", "\x1b$AVP#h'\\\x1b(B http://a.example/", []string{"中ｈк http://a.example/"}},
 		{"Korean in ISO-2022-JP-2", "iso-2022-jp", "\x1b$(C0!,\\\x1b(B http://a.example/", []string{"가к http://a.example/"}},
 		{"more Japanese in ISO-2022-JP-1", "iso-2022-jp-1", "\x1b$(D\"/\x1b$B'\\\x1b(I1\x1b(B", []string{"˘кｱ"}},
+		{"JIS X 0213", "iso-2022-jp-3", "p\x1b$(O'Q\x1b(Bypal \x1b$(O+9,A\x1b(B", []string{"pаypal ɑⓐ"}},
+		{"JIS X 0213 of 2004", "iso-2022-jp-2004", "p\x1b$(Q'Q\x1b(Bypal \x1b$B'Q\x1b(B", []string{"pаypal а"}},
+		{"plane 2 of JIS X 0213", "iso-2022-jp-2004", "p\x1b$(P!\"!#\x1b(Bypal", []string{"p\uFFFD\uFFFDypal"}},
+		{"ISO-IR-165", "iso-2022-cn-ext", "\x1b$)E\x0e'Q*p\x0fypal", []string{"аpypal"}},
+		{"CNS 11643", "ISO_2022_CN", "\x1b$)G\x0e$u$jDA\x0fypal", []string{"Αｐ\uFFFDypal"}},
+		{"planes 2 and 3 of CNS 11643", "iso-2022-cn-ext", "\x1b$*H\x1b$+Ia\x1bN!!b\x1bO!!c", []string{"a\uFFFDb\uFFFDc"}},
+		{"unknown sets of ISO 2022", "iso-2022-kr", "a\x1b$(Z!!\x1b(Bb\x1b.Z\x1bN!c", []string{"a\uFFFDb\uFFFDc"}},
 		{"Greek in ISO-2022-JP-2", "iso-2022-jp-2", "\x1b.Fpayp\x1bNal", []string{"paypαl"}},
 		{"open set of ISO-2022-JP-2", "us-ascii", "\x1b$AVP\nhttp://a.example/", []string{"中\nhttp://a.example/"}},
 		{"UTF-32LE as UTF-16", "utf-16", "a\x00\x00\x00:\x04\x00\x00", []string{"a\u043a"}},
@@ -108,7 +115,13 @@ func TestReadings(t *testing.T) {
 		{"trail byte of GB18030", "gb18030", "\x811\x812.example", []string{" 1 2.example"}},
 		{"trail byte of Big5", "big5", "\xa4http://a.example/", []string{" http://a.example/"}},
 		{"trail byte of UHC", "ks_c_5601-1987", "\x81http://a.example/", []string{" http://a.example/"}},
+		{"Shift_JIS with JIS X 0213", "shift_jisx0213", "\x84p\x86X\x86\xbf", []string{"аɑⓐ"}},
+		{"EUC-JP with JIS X 0213", "euc-jis-2004", "\xa7\xd1\xab\xb9\x8f\xa1\xa2a", []string{"аɑ\uFFFDa"}},
+		{"EUC-TW", "euc-tw", "p\xa4\xf5ypal\xc4\xa1", []string{"pΑypal\uFFFD"}},
 		{"EBCDIC of Turkey", "cp1026", "\x4c\x81\x40\x88\x7e\xfc\xec\xad\xdc\x68\xac\x48\x8c\x5f\x4f\xbb\xcc\x8d\xae\xfc\x6e", []string{"<a h=\"#$\\[]{}^!|~`@\">"}},
+		{"Ukrainian Cyrillic of DOS", "cp1125", encodedIn(t, "ibm866", "пример"), []string{"пример"}},
+		{"Kazakh Cyrillic", "strk1048-2002", encodedIn(t, "windows-1251", "пример"), []string{"пример"}},
+		{"unusual signs in a name", "koi8!r", encodedIn(t, "koi8-r", "пример"), []string{"пример"}},
 		{"UTF-7 of IMAP", "utf-7-imap", "http://faceboo&BDo-.com/ &- a", []string{spoof + " & a"}},
 		{"slash in UTF-7 of IMAP", "utf-7-imap", "&BD,-", []string{"п"}},
 		{"EUC-JP", "euc-jp", encodedIn(t, "euc-jp", "日本"), []string{"日本"}},
@@ -156,6 +169,20 @@ func TestUsualNames(t *testing.T) {
 	}
 }
 
+// TestIsReadable: a charset of which only most letters are known is not readable.
+func TestIsReadable(t *testing.T) {
+	for label, want := range map[string]bool{
+		"iso-2022-jp": true, "iso-2022-jp-2": true, "iso-2022-kr": true, "utf-7-imap": true, "cp1026": true, "big5": true,
+		"iso-2022-jp-3": false, "ISO2022-JP-2004": false, "iso-2022-cn": false, "iso-2022-cn-ext": false,
+		"sjis-2004": false, "euc_jisx0213": false, "euc-tw": false,
+		"cp1125": false, "ptcp154": false, "x-nothing": false,
+	} {
+		if got := IsReadable(label); got != want {
+			t.Errorf("%s: %t", label, got)
+		}
+	}
+}
+
 // TestOneReading: what programs agree on is read once.
 func TestOneReading(t *testing.T) {
 	for _, test := range []struct{ label, content string }{
@@ -181,7 +208,7 @@ func TestReadingsEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	content := []byte(strings.Repeat("\x83a\x1b\x00\xff", 100_000))
-	for _, label := range []string{"", "utf-7", "shift_jis", "utf-16", "iso-2022-kr", "hz-gb-2312", "ibm037", "cp1026", "utf-7-imap"} {
+	for _, label := range []string{"", "utf-7", "shift_jis", "utf-16", "iso-2022-kr", "hz-gb-2312", "ibm037", "cp1026", "utf-7-imap", "sjis-2004"} {
 		var last error
 		n := 0
 		for _, err := range Readings(ctx, label, content) {
@@ -202,7 +229,7 @@ func TestReadingsEnd(t *testing.T) {
 // bytes, a reading has it.
 func FuzzReadings(f *testing.F) {
 	const planted = "http://paypa1.com/login"
-	for _, label := range []string{"", "utf-8", "iso-8859-1", "shift_jis", "gbk", "gb18030", "big5", "euc-kr", "iso-2022-jp", "iso-2022-kr", "hz-gb-2312", "utf-7", "utf-16", "utf-32", "ibm037", "x", "koi8-r", "cp1026", "utf-7-imap"} {
+	for _, label := range []string{"", "utf-8", "iso-8859-1", "shift_jis", "gbk", "gb18030", "big5", "euc-kr", "iso-2022-jp", "iso-2022-kr", "hz-gb-2312", "utf-7", "utf-16", "utf-32", "ibm037", "x", "koi8-r", "iso-2022-jp-3", "iso-2022-cn", "sjis-2004", "euc-tw", "cp1026", "utf-7-imap"} {
 		f.Add(label, []byte("a\xff "), []byte(" \x83\x1b$B"))
 		f.Add(label, []byte("\x1b$(C0!\x1b.F\x1bNa\x1b(B\x0e0!\x0f"), []byte("\x00\x1b$A"))
 		f.Add(label, []byte("<meta charset=koi8-r>\x83"), []byte("~{"))

@@ -42,7 +42,11 @@ func TestLooseWords(t *testing.T) {
 	for _, test := range []struct{ value, want string }{
 		{`"=?utf-8?B?c2VydmljZUBwYXlwYWwuY29t?="`, `"service@paypal.com"`},
 		{"=?utf-7?Q?service+AEA-paypal.com?=", "service@paypal.com"},
+		{"=?iso-2022-jp-3?b?UBskKE8nURsoQnlQYWw=?=", "PаyPal"},
+		{"=?iso-2022-jp-2?q?P=1B$A'Q=1B(ByPal?=", "PаyPal"},
+		{"=?iso-2022-cn?q?P=1B$)G=0E$u=0FyPal?=", "PΑyPal"},
 		{"=?utf-7-imap?q?P&BDA-yPal?=", "PаyPal"},
+		{"=?cp1125?q?P=A0yPal?=", "PаyPal"},
 		{"=?utf-8?q?service@paypal.com for you?=", "service@paypal.com for you"},
 		{"=?utf-8?q?service@pay pal.com?=", "service@paypal.com"},
 		{"=?utf-8?b?c2VydmljZUBwYXlwYWwuY28?=", "service@paypal.co"},
