@@ -48,6 +48,8 @@ var decoders = map[string]decoder{
 	"iso-2022-jp-1": decodeISO2022, "iso-2022-jp-2": decodeISO2022, "iso-2022-jp-ext": decodeISO2022,
 	"iso-2022-jp-2004" + inPart: decodeISO2022, "iso-2022-cn" + inPart: decodeISO2022,
 	"shift_jis-2004" + inPart: sjis2004.decode, "euc-jis-2004" + inPart: eucJIS2004.decode, "euc-tw" + inPart: eucTW.decode,
+	"unicode-escape" + inPart: decodeEscapes, "raw-unicode-escape" + inPart: decodeRawEscapes,
+	"punycode" + inPart: decodePunycode, "idna" + inPart: decodeIDNA,
 
 	readingDropped: func(t *meter.Meter, content []byte) (string, error) {
 		text, err := decodeUTF8(t, content)

@@ -96,7 +96,8 @@ var usualNames = func() map[string]string {
 
 		"iso-2022-jp-2004" + inPart: "iso2022jp3 iso2022jp2004", "iso-2022-cn" + inPart: "iso2022cn iso2022cnext csiso2022cn",
 		"shift_jis-2004" + inPart: "sjis2004 shiftjis2004 sjisx0213 shiftjisx0213", "euc-jis-2004" + inPart: "eucjis2004 eucjisx0213 jisx0213",
-		"euc-tw" + inPart: "euctw osf0005000a",
+		"euc-tw" + inPart: "euctw osf0005000a", "unicode-escape" + inPart: "unicodeescape", "raw-unicode-escape" + inPart: "rawunicodeescape",
+		"punycode" + inPart: "punycode", "idna" + inPart: "idna",
 		"ibm866" + inPart: "1125 cp1125 ibm1125 ruscii cp866u 866nav cp866nav ibm866nav", "ibm850" + inPart: "858 cp858 ibm858 csibm858 cspc858multilingual",
 		"windows-1251" + inPart: "pt154 cp154 ptcp154 csptcp154 cyrillicasian kz1048 rk1048 strk10482002", "koi8-r" + inPart: "koi8 koi8t koi8ru",
 	} {

@@ -124,6 +124,10 @@ func TestReadings(t *testing.T) {
 		{"unusual signs in a name", "koi8!r", encodedIn(t, "koi8-r", "пример"), []string{"пример"}},
 		{"UTF-7 of IMAP", "utf-7-imap", "http://faceboo&BDo-.com/ &- a", []string{spoof + " & a"}},
 		{"slash in UTF-7 of IMAP", "utf-7-imap", "&BD,-", []string{"п"}},
+		{"escapes", "unicode_escape", `\x50\141y\u0430\U00000430\n\'\N{CYRILLIC SMALL LETTER A}\z\`, []string{"Payаа\n'\uFFFD\\z\\"}},
+		{"raw escapes", "raw-unicode-escape", `\x50\u0430\\u0430`, []string{`\x50а\\u0430`}},
+		{"Punycode", "punycode", "PyPal.com-0yh", []string{"PаyPal.com"}},
+		{"IDNA", "idna", "xn--pypal-4ve.com", []string{"pаypal.com"}},
 		{"EUC-JP", "euc-jp", encodedIn(t, "euc-jp", "日本"), []string{"日本"}},
 		{"NUL", "", "a\x00b", []string{"ab", "a b"}},
 	} {
@@ -174,7 +178,7 @@ func TestIsReadable(t *testing.T) {
 	for label, want := range map[string]bool{
 		"iso-2022-jp": true, "iso-2022-jp-2": true, "iso-2022-kr": true, "utf-7-imap": true, "cp1026": true, "big5": true,
 		"iso-2022-jp-3": false, "ISO2022-JP-2004": false, "iso-2022-cn": false, "iso-2022-cn-ext": false,
-		"sjis-2004": false, "euc_jisx0213": false, "euc-tw": false,
+		"sjis-2004": false, "euc_jisx0213": false, "euc-tw": false, "unicode_escape": false, "punycode": false,
 		"cp1125": false, "ptcp154": false, "x-nothing": false,
 	} {
 		if got := IsReadable(label); got != want {
@@ -208,7 +212,7 @@ func TestReadingsEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	content := []byte(strings.Repeat("\x83a\x1b\x00\xff", 100_000))
-	for _, label := range []string{"", "utf-7", "shift_jis", "utf-16", "iso-2022-kr", "hz-gb-2312", "ibm037", "cp1026", "utf-7-imap", "sjis-2004"} {
+	for _, label := range []string{"", "utf-7", "shift_jis", "utf-16", "iso-2022-kr", "hz-gb-2312", "ibm037", "cp1026", "utf-7-imap", "unicode-escape", "sjis-2004"} {
 		var last error
 		n := 0
 		for _, err := range Readings(ctx, label, content) {
@@ -229,7 +233,7 @@ func TestReadingsEnd(t *testing.T) {
 // bytes, a reading has it.
 func FuzzReadings(f *testing.F) {
 	const planted = "http://paypa1.com/login"
-	for _, label := range []string{"", "utf-8", "iso-8859-1", "shift_jis", "gbk", "gb18030", "big5", "euc-kr", "iso-2022-jp", "iso-2022-kr", "hz-gb-2312", "utf-7", "utf-16", "utf-32", "ibm037", "x", "koi8-r", "iso-2022-jp-3", "iso-2022-cn", "sjis-2004", "euc-tw", "cp1026", "utf-7-imap"} {
+	for _, label := range []string{"", "utf-8", "iso-8859-1", "shift_jis", "gbk", "gb18030", "big5", "euc-kr", "iso-2022-jp", "iso-2022-kr", "hz-gb-2312", "utf-7", "utf-16", "utf-32", "ibm037", "x", "koi8-r", "iso-2022-jp-3", "iso-2022-cn", "sjis-2004", "euc-tw", "unicode-escape", "punycode", "cp1026", "utf-7-imap"} {
 		f.Add(label, []byte("a\xff "), []byte(" \x83\x1b$B"))
 		f.Add(label, []byte("\x1b$(C0!\x1b.F\x1bNa\x1b(B\x0e0!\x0f"), []byte("\x00\x1b$A"))
 		f.Add(label, []byte("<meta charset=koi8-r>\x83"), []byte("~{"))
