@@ -21,6 +21,7 @@ const (
 	readingASCII   = "ascii characters"
 	readingSpaced  = "ascii characters with NUL as space"
 	readingHZ      = "ascii characters of hz"
+	readingBig5    = "big5 of unicode"
 )
 
 // inPart ends the name of a reading of which characters may be missing or others.
@@ -58,6 +59,7 @@ var decoders = map[string]decoder{
 	readingASCII:  func(t *meter.Meter, content []byte) (string, error) { return asciiOnly(t, content, true) },
 	readingSpaced: func(t *meter.Meter, content []byte) (string, error) { return asciiOnly(t, content, false) },
 	readingHZ:     asciiHZ,
+	readingBig5:   unicodeBig5.decode,
 }
 
 // turkishEBCDIC has the characters of code page 1026 that are elsewhere in code page 037.

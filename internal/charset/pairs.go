@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/traditionalchinese"
 	"golang.org/x/text/encoding/unicode"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
@@ -58,7 +59,20 @@ func (p pairs) decodeOthers(t *meter.Meter, b *strings.Builder, content []byte) 
 	return err
 }
 
+// leadOfBig5 is the first byte of lettersOfBig5.
+const leadOfBig5 = 0xC7
+
+// lettersOfBig5 are letters from 0xC7B1 on, as in the table of Unicode for Big5. Others have
+// katakana for these bytes (WHATWG Encoding, index Big5).
+var lettersOfBig5 = []rune("ДЕЁЖЗИЙКЛМУФХЦЧШЩЪЫЬЭЮЯабвгдеёжзийклмнопрстуфхцчшщъыьэюя")
+
 var (
+	unicodeBig5 = pairs{traditionalchinese.Big5, sizeInBig5, func(lead, trail byte) rune {
+		if i := int(trail) - 0xB1; lead == leadOfBig5 && i >= 0 && i < len(lettersOfBig5) {
+			return lettersOfBig5[i]
+		}
+		return 0
+	}}
 	eucJIS2004 = pairs{japanese.EUCJP, sizeInEUC, func(lead, trail byte) rune { return jisX0213.at(lead-0x80, trail-0x80) }}
 	eucTW      = pairs{unicode.UTF8, sizeInEUC, func(lead, trail byte) rune {
 		return cmp.Or(cns11643.at(lead-0x80, trail-0x80), utf8.RuneError)
@@ -74,6 +88,13 @@ var (
 		return jisX0213.at(row, cell)
 	}}
 )
+
+func sizeInBig5(lead byte) int {
+	if lead == 0x80 || lead == 0xFF {
+		return 1
+	}
+	return 2
+}
 
 func sizeInEUC(lead byte) int {
 	switch {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding/traditionalchinese"
+
 	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
@@ -40,7 +42,7 @@ func ASCIIReadings(ctx context.Context, content []byte) iter.Seq2[string, error]
 // maxTexts is the greatest number of readings of a content: the texts of the charsets, each
 // with NUL and without, and those that never have NUL.
 const maxTexts = 2*(1+ // the byte order mark
-	2+ // the label, in either byte order; or an unknown one as EBCDIC, as XML may be, and as UTF-7
+	2+ // the label, in either byte order or form of Big5; or an unknown one as EBCDIC, as XML may be, and as UTF-7
 	maxInMarkup+
 	2+ // UTF-8 and windows-1252
 	2+ // ISO-2022-JP and ISO-2022-KR
@@ -121,6 +123,8 @@ func (g *guesses) declared(name string) []string {
 		return []string{name, name[:6] + "le"}
 	case name == "iso-8859-1":
 		return []string{"windows-1252"} // as browsers read it (WHATWG Encoding §4.2)
+	case Lookup(name) == traditionalchinese.Big5 && bytes.IndexByte(g.content, leadOfBig5) >= 0:
+		return []string{name, readingBig5}
 	}
 	return []string{name}
 }

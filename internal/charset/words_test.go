@@ -46,6 +46,7 @@ func TestLooseWords(t *testing.T) {
 		{"=?iso-2022-jp-2?q?P=1B$A'Q=1B(ByPal?=", "PаyPal"},
 		{"=?iso-2022-cn?q?P=1B$)G=0E$u=0FyPal?=", "PΑyPal"},
 		{"=?utf-7-imap?q?P&BDA-yPal?=", "PаyPal"},
+		{"=?big5?b?UMfIeVBhbA==?=", "PаyPal"},
 		{"=?cp1125?q?P=A0yPal?=", "PаyPal"},
 		{"=?unicode-escape?q?=5Cx50ay=5Cx50al?=", "PayPal"},
 		{"=?punycode?q?PyPal-4ve?=", "PаyPal"},
