@@ -32,17 +32,19 @@ func (r besideReader) findings(link, before engine.Link) []policy.Finding {
 	if link.Start > 0 {
 		last = r.text[link.Start-1]
 	}
+	var found []policy.Finding
 	switch {
 	case link.Kind == engine.KindEmail && (strings.Contains(link.Text, "//") || last == '/' || last == '\\' || last == ':'):
 		return r.behindSlashes(link)
 	case last >= utf8.RuneSelf:
-		return append(r.behindHidden(link, before), r.behindSign(link)...)
+		found = append(r.behindHidden(link, before), r.behindSign(link)...)
 	case last == '%':
-		return r.behindEscape(link)
-	case link.Kind == engine.KindSuspect && r.isBeforeAt(link):
-		return r.asUser(link)
+		found = r.behindEscape(link)
 	}
-	return nil
+	if link.Kind == engine.KindSuspect {
+		found = append(found, r.asUser(link)...)
+	}
+	return found
 }
 
 // behindHidden reads a link as a reader does who does not see the invisible characters and
@@ -192,35 +194,62 @@ func bareLink(link engine.Link) string {
 	return link.Text
 }
 
-// isBeforeAt reports whether an "@" follows a link before the next slash or the end of the word.
-func (r besideReader) isBeforeAt(link engine.Link) bool {
-	rest := r.text[link.End:min(link.End+maxBeside, len(r.text))]
-	i := strings.IndexAny(rest, "@/\\?#<> \t\r\n")
-	return i >= 0 && rest[i] == '@'
-}
-
 // asUser reads a link of the web as the user name of the URL that it begins. Before the link is the
-// end of a word that is not the rest of a scheme, or slashes.
+// end of a word, or slashes.
 func (r besideReader) asUser(link engine.Link) []policy.Finding {
-	before := r.text[:link.Start]
-	start := ""
-	switch hasScheme := ascii.HasPrefixFold(link.Text, "http"); {
-	case hasScheme && strings.HasSuffix(before, "+"):
+	text, ok := r.urlFrom(link)
+	if !ok {
 		return nil
-	case !hasScheme && (!strings.HasSuffix(before, "//") || strings.HasSuffix(before, "://")):
-		return nil
-	case !hasScheme:
-		start = "https://"
 	}
-	end := min(link.End+maxBeside, len(r.text))
-	if i := strings.IndexFunc(r.text[link.End:end], func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune("\"<>\\", c) }); i >= 0 {
-		end = link.End + i
-	}
-	url, err := engine.ParseLink(start + r.text[link.Start:end])
-	if err != nil || url.Components().Userinfo == "" {
+	url, err := engine.ParseLink(text)
+	if err != nil {
 		return nil
+	}
+	switch c := url.Components(); {
+	case c.Userinfo == "" && !strings.HasPrefix(c.Path, `\`):
+		return nil
+	case c.Userinfo != "" && endsInTool(r.text[:link.Start]): // git+https://user.name@example.com
+		return r.hostAsLocalPart(r.ctx, c.Userinfo, "@"+c.Host)
 	}
 	return onlyHigh(r.verdict(url).Findings)
+}
+
+// urlFrom returns the URL that a link begins for programs that know the schemes of the web, up to its
+// path. It has a user name: an "@" is before the next slash or the end of the word.
+func (r besideReader) urlFrom(link engine.Link) (string, bool) {
+	before, start := r.text[:link.Start], ""
+	switch scheme := link.Components().Scheme; {
+	case strings.EqualFold(scheme, "ftp"):
+		if before != "" && ascii.IsAlphanumeric(before[len(before)-1]) { // "sftp://"
+			return "", false
+		}
+	case ascii.HasPrefixFold(scheme, "http"):
+	case strings.HasPrefix(link.Text, "//") && (ascii.HasSuffixFold(before, "http:") || ascii.HasSuffixFold(before, "https:")):
+		start = "https:"
+	case !strings.HasSuffix(before, "//") || strings.HasSuffix(before, "://"):
+		return "", false
+	default:
+		start = "https://"
+	}
+	rest := r.text[link.End:]
+	if strings.IndexByte(link.Text, '/') < 0 { // no slash of the next link ends what is read for this one
+		rest = rest[:min(len(rest), maxBeside)]
+	}
+	if n := strings.IndexFunc(rest, func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune("/?#\"<>", c) }); n >= 0 {
+		rest = rest[:n]
+	}
+	if !strings.Contains(rest, "@") {
+		return "", false
+	}
+	return start + r.text[link.Start:link.End+len(rest)], true
+}
+
+// endsInTool reports whether a text ends in the name of a version control system and a plus sign,
+// which make a scheme with that of the web behind them.
+func endsInTool(text string) bool {
+	text, ok := strings.CutSuffix(text[max(len(text)-len("_git+"), 0):], "+")
+	tool := text[len(strings.TrimRightFunc(text, isOfName)):]
+	return ok && slices.Contains([]string{"git", "hg", "svn", "bzr"}, strings.ToLower(tool))
 }
 
 // behindEscape reads a link that begins with the digits of a percent escape without them: in

@@ -88,6 +88,32 @@ func TestHostInURLBehindWord(t *testing.T) {
 	}
 }
 
+// TestUserNameBehindWord: programs that know the schemes of the web find the URL behind any character, and
+// open the host behind the "@".
+func TestUserNameBehindWord(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	urls := []string{
+		"http://paypal.com@evil.example.net", `http://evil.example.net\@paypal.com`, `HTTP://evil.example.net\x@paypal.com/y`, "ftp://paypal.com@evil.example.net/x",
+		"http://a@paypal.com@evil.example.net", "http://paypal.com%20@evil.example.net", "http://paypal.com!" + strings.Repeat("A", 300) + "@evil.example.net/", "https://paypal.com&" + strings.Repeat("x=1&", 5000) + "@evil.example.net",
+	}
+	for _, before := range []string{"a+", "+", "x@y.com/", "x@y.com/,", "x@y.com/é", "x@y.com/\u200b", "x@y.com/\ufeff", "x@y.com/中", "x@y.com/—", "x@y.com/“", "x@y.com/😀", "x@y.com/%", "x@y.com/-", "x@y.com/+"} {
+		for _, url := range urls {
+			if r := f.Scan([]byte(utf8Text("See " + before + url + " now\r\n"))); worstLink(r) < policy.SeverityHigh {
+				t.Errorf("%s%.99s: %v", before, url, placed(r))
+			}
+		}
+	}
+	for content, want := range map[string]bool{
+		"git+https://paypal.com@evil.example.net/x": true, "legit+https://anna.li@example.com/x": true,
+		"See pip install hg+https://anna.li@example.com/x": false, "See a legit+https://anna.li@example.com/x": true, "svn+http://first.last@example.com": false, "Git+https://anna.li@github.com/x": false, "xftp://anna.li@example.com": false,
+		"x@y.com/中http://anna@example.com": false, "x@y.com/%http://example.com/@anna": false, "x@y.com/,https://paypal.com/@evil.example.net": false, "x@y.com/éhttp://example.com anna@example.com": false, "a+http://example.com?@anna": false,
+	} {
+		if r := f.Scan([]byte(utf8Text(content + "\r\n"))); worstLink(r) >= policy.SeverityMedium != want {
+			t.Errorf("%s: want %t: %v", content, want, placed(r))
+		}
+	}
+}
+
 // TestHonestTextBesideLinks: controls, escapes and slashes that honest texts have before a
 // link are not a finding.
 func TestHonestTextBesideLinks(t *testing.T) {
