@@ -17,13 +17,14 @@ const (
 
 // An innerURLs collects the URLs that a link opens or passes on, and those within these.
 type innerURLs struct {
-	links []engine.Link
-	tried int // places where a URL can begin
+	links     []engine.Link
+	tried     int // places where a URL can begin
+	unwrapped int // wrappers whose URLs were added beyond these places
 }
 
-// collect adds the URLs in a link to the host, A-labels: those in its path, query and
-// fragment, and what services open that do not write the scheme of the URL.
-func (u *innerURLs) collect(host string, c *engine.Components) {
+// collectAll adds the URLs in the path, query and fragment of a link to the host, A-labels, and what
+// services open that do not write the scheme of the URL.
+func (u *innerURLs) collectAll(host string, c *engine.Components) {
 	for _, part := range [...]string{c.Path, c.Query, c.Fragment} {
 		for at := 0; u.tried < maxInner; u.tried++ {
 			size, form := findNested(part[at:])

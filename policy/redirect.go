@@ -39,34 +39,59 @@ const inPath = "path"
 // maxInner. passedTo returns nil if the target is not a link of a wrapper, or if it can read none
 // of its links. URLs elsewhere in the target do not count: anyone can add them.
 func passedTo(target engine.Link) []engine.Link {
-	host, c := target.ASCIIHost(), target.Components()
-	where := whereWrapped(host, c.Path)
-	if slices.Contains(where, inPath) {
-		inner := firstWithin(host, engine.Components{Path: c.Path})
-		if inner != nil && c.Query != "" { // the query is that of the URL in the path
-			return firstWithin(host, engine.Components{Path: c.Path + "?" + c.Query})
-		}
-		return inner
-	}
-	var opened []engine.Link
-	unread := false
-	for parameter := range strings.SplitSeq(c.Query, "&") {
-		name, value, _ := strings.Cut(parameter, "=")
-		if value == "" || !slices.Contains(where, strings.ToLower(percent.Decode(name))) {
-			continue
-		}
-		if len(opened) == maxInner {
-			unread = true
-			break
-		}
-		inner := firstWithin(host, engine.Components{Query: parameter})
-		unread = unread || inner == nil
-		opened = append(opened, inner...)
-	}
-	if unread && opened != nil {
+	c := target.Components()
+	opened, all := unwrapped(target.ASCIIHost(), &c)
+	if !all && opened != nil {
 		opened = append(opened, target)
 	}
 	return opened
+}
+
+// unwrapped returns the links that a wrapper may open, and whether these are all. It reads at most
+// maxInner parameters: the first ones and the last, since services open one of these.
+func unwrapped(host string, c *engine.Components) (opened []engine.Link, all bool) {
+	where := whereWrapped(host, c.Path)
+	if where == nil {
+		return nil, true
+	}
+	if slices.Contains(where, inPath) {
+		inner := firstWithin(host, engine.Components{Path: c.Path})
+		if inner != nil && c.Query != "" { // the query is that of the URL in the path
+			inner = firstWithin(host, engine.Components{Path: c.Path + "?" + c.Query})
+		}
+		return inner, true
+	}
+	var parameters []string
+	for parameter := range strings.SplitSeq(c.Query, "&") {
+		name, value, _ := strings.Cut(parameter, "=")
+		if value != "" && slices.Contains(where, strings.ToLower(percent.Decode(name))) {
+			parameters = append(parameters, parameter)
+		}
+	}
+	all = len(parameters) <= maxInner
+	if !all {
+		parameters[maxInner-1] = parameters[len(parameters)-1]
+		parameters = parameters[:maxInner]
+	}
+	for _, parameter := range parameters {
+		inner := firstWithin(host, engine.Components{Query: parameter})
+		all = all && inner != nil
+		opened = append(opened, inner...)
+	}
+	return opened, all
+}
+
+// collect adds the URLs in a link to the host, A-labels. If there are too many, it adds those that a
+// wrapper opens.
+func (u *innerURLs) collect(host string, c *engine.Components) {
+	u.collectAll(host, c)
+	if u.tried < maxInner || u.unwrapped == maxWrappings {
+		return
+	}
+	if opened, _ := unwrapped(host, c); opened != nil {
+		u.unwrapped++
+		u.links = append(u.links, opened...)
+	}
 }
 
 // whereWrapped returns where the links of a host, A-labels, have the URL that they open: the
@@ -93,6 +118,6 @@ func whereWrapped(host, path string) []string {
 // firstWithin returns the first URL in components of a link to a host; nil without one.
 func firstWithin(host string, c engine.Components) []engine.Link {
 	var inner innerURLs
-	inner.collect(host, &c)
+	inner.collectAll(host, &c)
 	return inner.links[:min(len(inner.links), 1)]
 }

@@ -105,7 +105,7 @@ func TestTextOfWrapper(t *testing.T) {
 		{"www.google.com", strings.Repeat("https://www.google.com/url?q=", 9) + evil, policy.SeverityMedium},
 		{"www.google.com", "https://www.google.com/url?q=" + escape(evil) + "&q=x", policy.SeverityHigh},
 		{"www.google.com", "https://www.google.com/url?q=" + escape(evil) + strings.Repeat("&q="+escape("https://www.google.com/"), 30), policy.SeverityHigh},
-		{"www.google.com", "https://www.google.com/url?q=" + strings.Repeat("&q="+escape("https://www.google.com/"), 30) + "&q=" + escape(evil), policy.SeverityMedium},
+		{"www.google.com", "https://www.google.com/url?q=" + strings.Repeat("&q="+escape("https://www.google.com/"), 30) + "&q=" + escape(evil), policy.SeverityHigh},
 		{"https://www.microsoft.com/", "https://www.microsoft.com/?url=" + escape(evil), policy.SeverityNone},
 	} {
 		if got := (policy.Verdict{Findings: textTarget(t, scanner, j, test.text, test.target)}).Worst(); got != test.want {

@@ -3,6 +3,7 @@ package policy_test
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"fmt"
 	neturl "net/url"
 	"slices"
 	"strings"
@@ -116,6 +117,33 @@ func TestWrappedLinks(t *testing.T) {
 		"https://protect-eu.mimecast.com/s/abc?domain=example.com",
 	} {
 		if v := j.Link(parse(t, link)); v.Worst() >= policy.SeverityMedium {
+			t.Errorf("%s: %+v", link, v.Findings)
+		}
+	}
+}
+
+// TestWrappedBehindManyURLs: the URL that a service opens is judged however many others are in the link.
+func TestWrappedBehindManyURLs(t *testing.T) {
+	many := func(pattern string) string {
+		var b strings.Builder
+		for i := range 2 * 24 {
+			fmt.Fprintf(&b, pattern, i)
+		}
+		return b.String()
+	}
+	j := newJudge(t, policy.Options{})
+	for _, link := range []string{
+		"https://www.google.com/url?" + many("a%[1]d=http://e%[1]d.example.com&") + "q=http://paypa1.com", "https://www.google.com/url?" + many("u=e%d.com&") + "q=paypa1.com/login",
+		"https://www.google.com/url?a=" + many("http://e%d.example.com,") + "&url=https%3A%2F%2Fpaypa1.com", "https://www.google.com/url?" + many("q=http://e%d.example.com&") + "q=http://paypa1.com",
+		"https://nam01.safelinks.protection.outlook.com/?" + many("a%[1]d=http://e%[1]d.example.com&") + "url=https%3A%2F%2Fpaypa1.com%2Flogin",
+		"https://www.bing.com/ck/a?" + many("a%[1]d=http://e%[1]d.example.com&") + "u=a1" + base64.RawURLEncoding.EncodeToString([]byte("https://paypa1.com/login")),
+		"https://urldefense.proofpoint.com/v2/url?" + many("a%[1]d=http://e%[1]d.example.com&") + "u=https-3A__paypa1.com_login",
+		"https://www.google.com/url?" + many("a%[1]d=http://e%[1]d.example.com&") + "q=" + neturl.QueryEscape("https://l.facebook.com/l.php?"+many("a=//e%d.info&")+"u=http://paypa1.com"),
+	} {
+		if v := j.Link(parse(t, link)); v.Worst() < policy.SeverityHigh {
+			t.Errorf("%s: %+v", link, v.Findings)
+		}
+		if v := j.Link(parse(t, strings.NewReplacer("paypa1.com", "paypal.com", base64.RawURLEncoding.EncodeToString([]byte("https://paypa1.com/login")), "").Replace(link))); v.Worst() >= policy.SeverityMedium {
 			t.Errorf("%s: %+v", link, v.Findings)
 		}
 	}
