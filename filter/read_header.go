@@ -226,20 +226,19 @@ func (c *collector) readOpened(part, url string) error {
 	return nil
 }
 
-// maxAuthors is the number of addresses that are compared with each other.
-const maxAuthors = 8
-
-// readAuthors compares the addresses of all From fields, of which each program shows
-// another one.
+// readAuthors compares the first address of all From fields with each of the others, of which each
+// program shows another one.
 func (c *collector) readAuthors(part string, m *mime.Message, from []mime.Field) error {
 	var addresses []string
+	known := map[string]bool{}
 	for _, field := range from {
 		if len(from) == 1 && bytes.Count(m.RawField(field), []byte("@")) < 2 {
 			return nil
 		}
 		value := m.FieldValue(field)
 		for _, box := range mailboxes(value[:min(len(value), maxAddresses)]) {
-			if len(addresses) < maxAuthors && !slices.Contains(addresses, box.address) {
+			if !known[box.address] {
+				known[box.address] = true
 				addresses = append(addresses, box.address)
 			}
 		}
