@@ -17,20 +17,22 @@ type mailbox struct {
 
 // mailboxes returns the mailboxes of a field as lenient programs read it (RFC 5322 §3.4
 // with all of §4.4): groups, routes, comments, and several addresses in angle brackets.
-// A mailbox with several names is there once for each. Encoded words are not decoded. A field
-// without any address has its names alone, which programs show.
+// A mailbox with several names is there once for each. Encoded words are not decoded. Programs show
+// names without an address, too: each has the next address of the field, or else the last one.
 func mailboxes(value string) []mailbox {
 	r := mailboxReader{value: value}
-	r.read()
-	if len(r.found) == 0 {
-		r.found = r.unaddressed
-	}
+	found := r.all()
 	if r.unclosed { // a quote that does not end
 		literal := mailboxReader{value: strings.ReplaceAll(value, `"`, " ")}
-		literal.read()
-		r.found = append(r.found, literal.found...)
+		found = append(found, literal.all()...)
 	}
-	return r.found
+	return found
+}
+
+// An unaddressed is a name of a field without an address in it.
+type unaddressed struct {
+	mailbox
+	before int // the index of the mailbox behind it
 }
 
 // mailboxReader reads a list of mailboxes from left to right.
@@ -40,7 +42,7 @@ type mailboxReader struct {
 	found    []mailbox
 	unclosed bool // a quoted string has no end
 
-	unaddressed []mailbox // names without an address
+	unaddressed []unaddressed
 
 	start    int             // of the mailbox
 	phrase   strings.Builder // the words outside of angle brackets
@@ -49,6 +51,19 @@ type mailboxReader struct {
 	bracket  bool   // there was such an address
 	several  bool   // and another before it, which is in found
 	colon    int    // the offset in the phrase behind the first colon after it; 0 without one
+}
+
+// all returns the mailboxes of the list, and its names without an address behind them.
+func (r *mailboxReader) all() []mailbox {
+	r.read()
+	found := r.found
+	for _, name := range r.unaddressed {
+		if len(r.found) > 0 {
+			name.address = r.found[min(name.before, len(r.found)-1)].address
+		}
+		found = append(found, name.mailbox)
+	}
+	return found
 }
 
 func (r *mailboxReader) read() {
@@ -245,7 +260,7 @@ func (r *mailboxReader) add(address string, names []string) {
 			names, address = append(slices.Clip(names), address), ""
 		}
 		for _, name := range names {
-			r.unaddressed = append(r.unaddressed, mailbox{name, address})
+			r.unaddressed = append(r.unaddressed, unaddressed{mailbox{name, address}, len(r.found)})
 		}
 		return
 	}

@@ -75,6 +75,20 @@ func TestDeceptiveSenders(t *testing.T) {
 		{"a mailbox alone", "From: \"anna@gmail.com\" <x@evil.example.net>"},
 		{"two authors", "From: service@paypal.com, x@evil.example.net"},
 		{"two authors, the other first", "From: News <x@evil.example.net>, PayPal <service@paypal.com>"},
+		{"many authors before another field", "From: a@evil.example.net" + strings.Repeat(", a@evil.example.net", 30) + manyAuthors(30) + "\r\nFrom: service@paypal.com"},
+		{"many authors before one", "From: x@evil.example.net" + manyAuthors(300) + ", service@paypal.com"},
+		{"name before a comma", "From: PayPal Support, \"Anna\" <anna@evil.example.net>"},
+		{"name before a comma, without quotes", "From: PayPal Support, Anna Smith <anna@evil.example.net>"},
+		{"brand before a comma", "From: PayPal, <anna@evil.example.net>"},
+		{"encoded name before a comma", "From: =?utf-8?Q?PayPal_Support?=, Anna <anna@evil.example.net>"},
+		{"name behind a comma", "From: x@evil.example.net, PayPal Support"},
+		{"open quote before a name and a comma", "From: \"PayPal Support, x@evil.example.net"},
+		{"name behind a semicolon", "From: x@evil.example.net; \"PayPal Support\""},
+		{"quoted address behind a comma", "From: x <x@evil.example.net>, \"service@paypal.com\""},
+		{"name between authors", "From: Bert <b@evil.example.net>, PayPal Support, Anna <anna@evil.example.net>"},
+		{"name in angle brackets before a comma", "From: PayPal Support <x>, Anna <anna@evil.example.net>"},
+		{"Reply-To with a name before a comma", "From: a@example.com\r\nReply-To: PayPal Support, x@evil.example.net"},
+		{"Sender with a name behind a comma", "From: a@example.com\r\nSender: x@evil.example.net, PayPal Support"},
 		{"URL as the quoted local-part", "From: \"https://www.paypal.com/\"@evil.example.net"},
 		{"host as the local-part", "From: www.paypal.com@evil.example.net"},
 		{"wide signs in the local-part", "From: \"service\uff20paypal\uff0ecom\"@evil.example.net"},
@@ -149,6 +163,15 @@ func TestDeceptiveSenders(t *testing.T) {
 	}
 }
 
+// manyAuthors returns addresses, each behind a comma.
+func manyAuthors(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, ", a%d@evil.example.net", i)
+	}
+	return b.String()
+}
+
 // TestHonestSenders: names and addresses as people and programs write them.
 func TestHonestSenders(t *testing.T) {
 	f := newFilter(t, filter.Options{})
@@ -193,6 +216,16 @@ func TestHonestSenders(t *testing.T) {
 		"From: Anna <anna@example.com> <Anna>",
 		"From: Friends:;, anna@example.com",
 		"From: Apple, Anna <anna@example.com>",
+		"From: Doe, John <john@example.com>",
+		"From: Doe, John (Sales, Europe) <john@example.com>",
+		"From: Müller, Anna, Dr. <anna@example.com>, Example Ltd., Sales <sales@example.com>",
+		"From: PayPal, Inc. <service@paypal.com>",
+		"From: service@paypal.com, PayPal",
+		"From: Hilton, Paris <paris@example.com>\r\nReply-To: Ford, Anna <anna@example.com>",
+		"From: Chase, Anna <anna@gmail.com>",
+		"From: News from Berlin, Paris and London <news@example.com>",
+		"From: Example.com, Sales <sales@example.com>",
+		"From: Anna (PayPal, Berlin) Smith, Bert <anna@paypal.com>",
 		"From: undisclosed-recipients:;",
 		"From: Apple, Anna",
 		"From: GitLab <gitlab>",
