@@ -52,7 +52,13 @@ func (c *collector) readCalendarItem(part *report.Part, item *calendar.Item) err
 	case calendar.KindAddress:
 		return c.readTarget(part, item.Value, item.Name)
 	case calendar.KindLabel:
-		return c.readLabel(part, item.Value, item.Name)
+		return c.readLabel(part, item, func(link engine.Link) []policy.Finding {
+			return c.judge.textTarget(c.ctx, item.Name, link)
+		})
+	case calendar.KindName:
+		return c.readLabel(part, item, func(link engine.Link) []policy.Finding {
+			return c.judge.namedFor(c.ctx, visibleName(item.Name), item.Value, link)
+		})
 	}
 	return c.readPlain(part, item.Value)
 }
@@ -95,16 +101,16 @@ func (c *collector) openedBy(target string) []engine.Link {
 	return opened
 }
 
-// readLabel judges the label that programs show with a URL, which is read before.
-func (c *collector) readLabel(part *report.Part, url, label string) error {
-	if err := c.spend(len(url) + len(label)); err != nil {
+// readLabel judges the label or name that programs show with a URL or address, which is read before.
+func (c *collector) readLabel(part *report.Part, item *calendar.Item, judge func(engine.Link) []policy.Finding) error {
+	if err := c.spend(len(item.Value) + len(item.Name)); err != nil {
 		return err
 	}
-	opened := c.openedBy(url)
+	opened := c.openedBy(item.Value)
 	if len(opened) == 0 || !c.room() {
 		return nil
 	}
-	if findings := c.judge.textTarget(c.ctx, label, opened[0]); len(findings) > 0 {
+	if findings := judge(opened[0]); len(findings) > 0 {
 		c.add(c.judge.found(part.Number, opened[0], c.flagged, findings...))
 	}
 	return nil

@@ -249,6 +249,30 @@ func TestLabelsOfAddresses(t *testing.T) {
 	}
 }
 
+// TestNamesOfCards: the name of a vCard is compared with its addresses as that of a sender.
+func TestNamesOfCards(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for lines, want := range map[string]bool{
+		"FN:service@paypal.com\r\nEMAIL:x@evil.example.net":                   true,
+		"EMAIL;TYPE=work:x@evil.example.net\r\nFN:PayPal Support":             true,
+		"FN:https://www.paypal.com/\r\nitem1.EMAIL:mailto:x@evil.example.net": true,
+		"FN:\u200bPay\u200bPal Support\r\nEMAIL:x@evil.example.net":           true,
+
+		"FN:Anna Smith\r\nEMAIL:anna@example.com":                                              false,
+		"FN:anna@example.com\r\nEMAIL:anna@example.com\r\nEMAIL:anna@example.org":              false,
+		"FN:PayPal Support\r\nEMAIL:service@paypal.com\r\nURL:https://www.example.com/":        false,
+		"FN:Example.com\r\nEMAIL:info@mail.example.com":                                        false,
+		"FN:Apple Anna\r\nEMAIL:anna@example.org":                                              false,
+		"FN:Google Anna Smith\r\nORG:Google\r\nEMAIL:anna@gmail.com\r\nEMAIL:anna@example.org": false,
+		"FN:PayPal\r\nTEL:+49 30 1234":                                                         false,
+	} {
+		r := f.Scan(beside("Content-Type: text/vcard; charset=utf-8", "BEGIN:VCARD\r\nVERSION:3.0\r\n"+lines+"\r\nEND:VCARD\r\n"))
+		if got := worstLink(r) >= policy.SeverityMedium; got != want {
+			t.Errorf("%s: found %t, want %t: %v", lines, got, want, placed(r))
+		}
+	}
+}
+
 // TestFoldedCalendars: folding at any place makes no finding in an honest calendar or vCard, and
 // hides none in another.
 func TestFoldedCalendars(t *testing.T) {

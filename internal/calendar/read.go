@@ -33,7 +33,8 @@ func Read(ctx context.Context, source string) iter.Seq2[Item, error] {
 				r.line(&l)
 			}
 		}
-		if r.groups.leftOut && !r.stopped {
+		r.endCard()
+		if (r.groups.leftOut || r.card.leftOut) && !r.stopped {
 			yield(Item{}, ErrTooManyLabels)
 		}
 	}
@@ -50,7 +51,8 @@ type reader struct {
 	start   int  // of the line
 	end     int
 	groups  groups // of the card
-	file    Item   // the last one that was passed on
+	card    card
+	file    Item // the last one that was passed on
 }
 
 func (r *reader) give(kind Kind, value, name string) {
@@ -143,6 +145,17 @@ func (r *reader) value(p *property, value string) {
 		r.text(value)
 	}
 	r.groups.note(p, value, func(url, label string) { r.give(KindLabel, url, label) })
+	if r.card.note(p, value, r.start, r.end) {
+		r.endCard()
+	}
+}
+
+// endCard passes on the addresses of a vCard with its names.
+func (r *reader) endCard() {
+	r.card.finish(func(address cardValue, name string) {
+		r.start, r.end = address.start, address.end
+		r.give(KindName, address.value, name)
+	})
 }
 
 // text passes on a text. Many programs show markup in it.

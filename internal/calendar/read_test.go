@@ -14,7 +14,7 @@ import (
 
 // itemsOf describes the items of a source.
 func itemsOf(source string) []string {
-	kinds := [...]string{kindText: "text", KindURL: "url", KindHTML: "html", KindAddress: "address", KindContent: "content", KindLabel: "label"}
+	kinds := [...]string{kindText: "text", KindURL: "url", KindHTML: "html", KindAddress: "address", KindContent: "content", KindLabel: "label", KindName: "name"}
 	var all []string
 	for item := range Read(context.Background(), source) {
 		line := kinds[item.Kind] + " " + item.Value
@@ -111,6 +111,36 @@ func TestLabelsOfGroups(t *testing.T) {
 		}
 		if !errors.Is(last, ErrTooManyLabels) {
 			t.Errorf("%.99s: %v", source, last)
+		}
+	}
+}
+
+// TestNamesOfCards: a name is that of the addresses in its card, and too many are an error.
+func TestNamesOfCards(t *testing.T) {
+	for source, want := range map[string]string{
+		"BEGIN:VCARD\r\nFN:Anna\r\nEMAIL:a@a.example\r\nEND:VCARD":                                                "name a@a.example of Anna",
+		"BEGIN:VCARD\r\nitem1.EMAIL;TYPE=work:a@a.example\r\nEMAIL:b@a.example\r\nfn:Anna":                        "name a@a.example of Anna, name b@a.example of Anna",
+		"BEGIN:VCARD\r\nFN;ENCODING=QUOTED-PRINTABLE:=41nna\r\nEMAIL:a@a.example\r\nEND:VCARD":                    "name a@a.example of Anna, name a@a.example of =41nna",
+		"BEGIN:VCARD\r\nFN:a@A.example\r\nEMAIL:a@a.example\r\nEMAIL:b@a.example\r\nEND:VCARD":                    "",
+		"BEGIN:VCARD\r\nFN:Anna\r\nEND:VCARD\r\nBEGIN:VCARD\r\nEMAIL:a@a.example\r\nEND:VCARD":                    "",
+		"BEGIN:VCARD\r\nFN:Anna\r\nBEGIN:VCARD\r\nFN:Bert\r\nEMAIL:b@a.example\r\nEND:VCARD\r\nEMAIL:a@a.example": "name b@a.example of Bert",
+	} {
+		got := slices.DeleteFunc(itemsOf(source), func(item string) bool { return !strings.HasPrefix(item, "name ") })
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%q: %q, want %q", source, got, want)
+		}
+	}
+	for _, property := range []string{"FN:%d\r\n", "EMAIL:%d@a.example\r\n"} {
+		var many strings.Builder
+		for i := range maxAddresses + 1 {
+			fmt.Fprintf(&many, property, i)
+		}
+		var last error
+		for _, err := range Read(t.Context(), many.String()) {
+			last = err
+		}
+		if !errors.Is(last, ErrTooManyLabels) {
+			t.Errorf("%s: %v", property, last)
 		}
 	}
 }
