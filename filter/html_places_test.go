@@ -358,7 +358,7 @@ var partsFromRight = []string{
 func TestTextsFromTheRight(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	r := rand.New(rand.NewPCG(7, 8))
-	between := []string{"|\u200f", "|&rlm;", "|\u061c", "\u2066|\u2069", "\u2068|\u2069", "&#x2066;|&#x2069;", `<b style="display:inline-block">|</b>`, `<i style="display:inline-table">|</i>`}
+	between := []string{"|\u200f", "|&rlm;", "|\u061c", "\u2066|\u2069", "\u2068|\u2069", "&#x2066;|&#x2069;", "|\u0085", `<b style="display:inline-block">|</b>`, `<i style="display:inline-table">|</i>`}
 	for range 500 {
 		name := []string{"www.paypal.com", "https://www.paypal.com", "https://www.kleinbank.de"}[r.IntN(3)]
 		at := len(name) - 3 - r.IntN(6)
@@ -378,6 +378,45 @@ func TestTextsFromTheRight(t *testing.T) {
 		"<div dir=rtl><a href=https://www.example.org/>\u200fwww.example.org\u200f <b>\u05d7\u05e0\u05d5\u05ea</b></a></div>",
 		"<a href=https://www.example.org/>\u2068example.org\u2069 by \u2068Ann\u2069</a>",
 		`<table dir=rtl><tr><td><a href=https://click.example.org/>www.example.org<table><td>Shop<td>now</table></a></table>`,
+	} {
+		if r := f.Scan(htmlMessage(honest)); worstLink(r) >= policy.SeverityMedium {
+			t.Errorf("%s: %v", honest, placed(r))
+		}
+	}
+}
+
+// TestHiddenLettersFromTheRight: a letter from right to left divides a text as a mark does, also where it
+// is not shown.
+func TestHiddenLettersFromTheRight(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, letter := range []string{"א", "ع", "<b>א</b>", "&#1488;ב", " א ", "xאy", "\U0001e900", "&#x1f;", "\u2029"} {
+		for _, style := range []string{"font-size:0", "opacity:0", "display:none;display:inline;visibility:hidden", "font-size:1px;color:white", "display:inline-block;width:0;height:0;overflow:hidden"} {
+			hidden := `<i style="` + style + `">` + letter + `</i>`
+			for _, around := range []string{
+				`<a href=E><span dir=rtl>T</span></a>`, `<a href=E style="direction:rtl">T</a>`, `<a href=E style="unicode-bidi:plaintext">T</a>`, `<div dir=rtl><a href=E>T</a></div>`,
+				`<form action=E><button dir=rtl>T</button></form>`, `<a href=E><bdi dir=rtl>T</bdi></a>`,
+			} {
+				flagged(t, f, strings.NewReplacer("E", evil, "T", "om"+hidden+"paypal.c").Replace(around))
+				flagged(t, f, strings.NewReplacer("E", evil, "T", "l.com"+hidden+"<i hidden>zz</i>ypa"+hidden+"www.pa").Replace(around))
+			}
+		}
+	}
+	for _, divided := range []string{
+		`om<i style="font-size:0">א</i><a href=E>paypal.c</a>`, `om<a href=E><i style="opacity:0">ع</i>paypal.c</a>`, `see www.example.net om<i style="font-size:0">א</i><a href=E>paypal.c</a> now`,
+		`<a href=E>om</a><i style="font-size:0">א</i>paypal.c now`, `<a href=E>om<i style="font-size:0">א</i></a>paypal.c`, `<a href=E>pal.com</a><i style="font-size:0">א</i>https://www.pay`,
+		`om&rlm;<a href=E>paypal.c</a>`, `om<a href=E>&rlm;paypal.c</a>`, `<a href=E>om</a>&rlm;paypal.c now`,
+		`<a href=E>om</a><i style="font-size:0">א</i><a href=E>paypal.c</a>`, `<a href=E>om</a><a href=https://evil.example.org/><i style="font-size:0">א</i>paypal.c</a>`,
+	} {
+		flagged(t, f, strings.ReplaceAll(`<p dir=rtl>`+divided+`</p>`, "E", evil))
+	}
+	for _, honest := range []string{
+		`<p dir=rtl>ראו&rlm; <a href=https://click.example.org/>example.org</a>&rlm;, (&rlm;<a href=https://click.example.org/>ASP.NET</a>)</p>`,
+		`<p dir=rtl>ב-<i hidden>א</i><a href=https://www.example.org/>www.example.org</a><i hidden>א</i>. היום</p>`,
+		`<p dir=rtl>אתר&rlm;<a href=https://click.example.org/>Facebook</a>.</p>`,
+		`<div dir=rtl><a href=https://click.example.org/><i style="font-size:0">שלום</i>קראו עוד ב-example.org<i style="opacity:0">עוד</i> היום</a></div>`,
+		`<div dir=rtl><a href=https://www.example.org/>www.example.org<i style="font-size:0">א</i> <b>חנות</b></a></div>`,
+		`<div dir=rtl><a href=https://click.example.org/>Shop <i style="font-size:0">א</i>Node.js <i style="font-size:0">א</i>now</a></div>`,
+		`<div dir=rtl style="font-family:Wingdings,Arial"><a href=https://click.example.org/>מדריך ל-Node.js ו-ASP.NET ב-2024</a></div>`,
 	} {
 		if r := f.Scan(htmlMessage(honest)); worstLink(r) >= policy.SeverityMedium {
 			t.Errorf("%s: %v", honest, placed(r))

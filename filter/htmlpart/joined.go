@@ -72,6 +72,11 @@ func (r *reader) join(l *openLink) {
 			l.item.addJoined(word)
 			r.sendJoined(word, l.urls)
 		}
+		if b.divided || l.text.divided {
+			turned := joined([]string{next, string(b.word)})
+			l.item.addJoined(turned)
+			r.sendJoined(turned, l.urls)
+		}
 		if b.before != "" {
 			r.sendJoined(b.before+word, nil)
 			for _, url := range l.urls {
@@ -173,6 +178,7 @@ func (b *linkBefore) note(l *openLink, text string, goesOn bool) {
 		}
 	}
 	b.lengthen(word)
+	b.divided = l.text.divided
 	b.pieces++
 	b.between = b.between[:0]
 	for _, url := range l.urls {

@@ -12,6 +12,7 @@ type linkBefore struct {
 	pieces  int    // references with a part of the word
 	names   bool   // the word may name a host
 	ends    bool   // the text behind it is not known yet
+	divided bool   // a hidden text is in it or behind it, and divides it
 }
 
 // maxJoined is the number of references that may have parts of a word.

@@ -23,6 +23,7 @@ type linkText struct {
 	cut      bool         // the rules of the sheet tell more of them apart than are read
 	blanks   blanksRun    // at the end of all
 	offsets  []int        // of the elements in all, where a style may change their order
+	divided  bool         // a text that may not be seen divides it from what is beside it
 	edges    []int        // of the last elements before the first of these
 	seams    []seam       // breaks in all at which the next part may be in the same line
 	last     linkBreak    // at the end of all
@@ -91,6 +92,9 @@ func (t *linkText) put(s string, l *look) {
 	s = t.blanks.squeeze(s)
 	if !ascii.Is(s) {
 		t.divideAtMarks(s)
+	}
+	if (hidden || t.begun && l.doubt != 0 && l.doubt != t.first.doubt) && divides(s) {
+		t.divideUnseen()
 	}
 	if l.room > 0 && (t.narrow == 0 || l.room < t.narrow) {
 		t.narrow = l.room
@@ -277,13 +281,23 @@ func (t *linkText) withSigns(readings []string) []string {
 	return readings
 }
 
-// divideAtMarks notes that parts of a text end at characters that turn the direction: what is
-// between two of them may be shown in another order.
+// divideAtMarks notes that parts of a text end at characters that turn the direction, and at U+0085, which
+// has no shape either: what is between two of them may be shown in another order.
 func (t *linkText) divideAtMarks(s string) {
 	for i, r := range s {
-		if turns(r) && len(t.offsets) <= maxParts {
+		if (turns(r) || r == '\u0085') && len(t.offsets) <= maxParts {
 			t.divideAt(len(t.all) + i)
 		}
+	}
+}
+
+// divideUnseen notes that a text that may not be seen, although others are, divides those before and behind it.
+// Behind a letter from right to left they are not parts of one word.
+func (t *linkText) divideUnseen() {
+	t.divided = true
+	last, size := utf8.DecodeLastRune(bytes.TrimRightFunc(t.all, isBlank))
+	if size > 0 && !endsRun(last) && len(t.offsets) <= maxParts {
+		t.divide()
 	}
 }
 

@@ -25,6 +25,7 @@ type openLink struct {
 	vml       bool     // only Outlook opens it: it is a shape of VML
 	around    *vmlLink // the shape around it; nil for none
 	before    string   // the text right before it, up to a blank
+	divided   bool     // a hidden text divides it from the text of the reference
 	boxBefore string   // the same of the box before, where nothing is right before it
 	generated []string // texts that a style sheet may put before or after
 	cut       bool     // there are more of them than are read

@@ -1,6 +1,10 @@
 package htmlpart
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+)
 
 // flush completes the texts.
 func (r *reader) flush() {
@@ -16,7 +20,7 @@ func (r *reader) flush() {
 func (r *reader) emit(t *run, hidden bool) {
 	if !hidden {
 		r.endBoth(t.head())
-		r.generated = ""
+		r.generated, r.dividedAt = "", 0
 	}
 	if len(t.pieces) == 0 {
 		return
@@ -60,11 +64,47 @@ func (r *reader) endBoth(text string) {
 func (r *reader) endWord(text string) {
 	w := r.inWord
 	r.inWord.urls = nil
+	turned := w.fromRight(text)
 	if !w.complete(text) {
-		return
+		if turned == "" {
+			return
+		}
+		w.item.Again, w.item.Labels, w.item.Readings = true, nil, nil
+	}
+	if turned != "" {
+		w.item.Readings = append(w.item.Readings, turned)
 	}
 	for _, url := range w.urls {
 		w.item.URL = url
 		r.send(&w.item)
+	}
+}
+
+// fromRight returns the word that a text ends as a text from right to left shows it, where marks or a hidden text
+// divide it; "" for a word that is not divided.
+func (w *linkInWord) fromRight(text string) string {
+	if i := strings.IndexAny(text, blanks); i >= 0 {
+		text = text[:i]
+	}
+	parts := [...]string{text, w.item.Text, w.before}
+	isDivided := w.divided
+	for _, part := range parts {
+		isDivided = isDivided || !ascii.Is(part) && strings.ContainsFunc(part, turns)
+	}
+	if !isDivided || w.boxed || text == "" && w.before == "" || len(text) == maxInPieces {
+		return ""
+	}
+	return joined(parts[:])
+}
+
+// divide notes a hidden text: it may divide the word that the visible text ends with, or begins with behind
+// a reference.
+func (r *reader) divide(s string) {
+	switch {
+	case !divides(s):
+	case r.inWord.urls != nil && len(r.visible.pieces) == 0:
+		r.inWord.divided, r.last.divided = true, true
+	default:
+		r.dividedAt = r.visible.length()
 	}
 }

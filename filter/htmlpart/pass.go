@@ -92,6 +92,7 @@ func (r *reader) newLink(e *element, urls []string, at place, a *attributes, hid
 	}
 	r.instruction = 0
 	l.urls, l.name, l.boxBefore, l.before = urls, e.name, r.wordOfBox(), r.wordBefore()
+	l.divided = r.dividedAt > r.visible.length()-len(l.before)
 	l.item.Element, l.item.Hidden, l.item.Start, l.item.End = e.name, hidden || e.look.hidden(), at.start, at.end
 	l.item.label(a)
 	if a.title == "" {
@@ -201,7 +202,7 @@ func (r *reader) within(l *openLink) {
 	r.inWord.urls = nil
 	r.last.ends = r.last.pieces > 1
 	if text := l.item.Text; len(text) > 1 && len(text) < maxInPieces && strings.IndexByte(text, ' ') < 0 {
-		r.inWord = linkInWord{l.item, l.urls, l.boxBefore + l.before, l.boxBefore != ""}
+		r.inWord = linkInWord{l.item, l.urls, l.boxBefore + l.before, l.divided || l.text.divided, l.boxBefore != ""}
 	}
 }
 

@@ -45,6 +45,7 @@ type reader struct {
 	behind       nearness            // how near the end of a reference is
 	last         linkBefore          // the reference that was sent last
 	inWord       linkInWord          // the reference right before the visible text
+	dividedAt    int                 // offset at which a hidden text divides the visible one; 0 for none
 	generated    string              // text that a rule puts right behind the visible text
 	boxWord      string              // the last word of the box before, which is in the same line
 	pictures     []string            // texts of pictures that are maps of links

@@ -65,7 +65,9 @@ func (p *pass) put(s string, at, size int, hidden bool) {
 			return
 		}
 	}
-	if !hidden {
+	if hidden {
+		p.divide(s)
+	} else {
 		p.showBeside(s)
 	}
 	if p.branch {

@@ -11,10 +11,11 @@ import (
 
 // linkInWord is a reference whose text is a part of a word: "https://www.<a>paypal</a>.com".
 type linkInWord struct {
-	item   Item
-	urls   []string
-	before string
-	boxed  bool // a part of the word is in another box
+	item    Item
+	urls    []string
+	before  string
+	divided bool // a text from right to left shows its parts from the last to the first
+	boxed   bool // a part of the word is in another box
 }
 
 // maxInPieces is the length in bytes of a URL of which the text of a reference is a part.
