@@ -142,6 +142,8 @@ func TestPlacesOfTexts(t *testing.T) {
 		`<label for=s>` + shownAs + `</label><button id=s formaction="` + evil + `">x</button><form action=y></form>`,
 		`<a href="` + evil + `">` + letters(`<img alt="%s">`) + `</a>`,
 		`<a href="` + evil + `">https://www.<img alt=paypal>.com/</a>`,
+		`<map name=m><area href=` + evil + ` shape=default></map><img usemap=#m title="` + shownAs + `" src=cid:x>`,
+		`<a href=` + evil + `>pay<img title="pal.com" src=cid:x></a>`,
 		`<img src=cid:x usemap=#m alt="` + shownAs + `"><map name=m><area href="` + evil + `"></map>`,
 		`<style>:root{--x:"` + shownAs + `"}a:before{content:var(--x)}</style><a href="` + evil + `"></a>`,
 		`<style>@counter-style x{system:cyclic;symbols:"` + shownAs + `"}a:before{content:counter(y,x)}</style><a href="` + evil + `"></a>`,
@@ -162,6 +164,7 @@ func TestPlacesOfTexts(t *testing.T) {
 		`<style>:root{--font:"Helvetica Neue.x",Arial;--i:url("https://cdn.example.net/x.png")}</style><a href="https://www.example.com/">Shop</a>`,
 		`<style>q{quotes:"\201c" "\201d"}li{list-style-type:"- "}</style><a href="https://www.example.com/">www.example.com</a>`,
 		`<form action="https://www.example.com/"><label for=e>Mail</label><input id=e><input type=submit id=s value=Send></form>`,
+		`<img usemap=#m alt="Our shops" title="https://www.paypal.com/"><map name=m><area href="https://www.example.com/"></map>`,
 		`<img usemap=#m alt="Our shops"><map name=m><area href="https://www.example.com/"></map>`,
 	} {
 		if r := f.Scan(htmlMessage(honest)); r.Worst() != policy.SeverityNone {

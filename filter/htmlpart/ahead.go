@@ -1,6 +1,7 @@
 package htmlpart
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -113,17 +114,17 @@ func (r *reader) animate(id string, a *attributes, name string) {
 }
 
 // labelArea gives an area the texts of the pictures that are maps: programs show these in place
-// of the pictures.
+// of the pictures. Browsers show the title where there is no other text.
 func (r *reader) labelArea(l *openLink) {
 	if !r.mapped {
 		r.mapped = true
 		for a := range r.tagsOf("img") {
-			if a.usemap && a.alt != "" {
+			if text := cmp.Or(a.alt, a.title); a.usemap && text != "" {
 				if len(r.pictures) == maxLabels {
 					r.partial = true
 					break
 				}
-				r.pictures = append(r.pictures, strings.Clone(a.alt))
+				r.pictures = append(r.pictures, strings.Clone(text))
 			}
 		}
 	}

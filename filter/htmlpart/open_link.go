@@ -53,8 +53,8 @@ func (l *openLink) labelWithin(tag atom.Atom, a *attributes) {
 	switch {
 	case tag == atom.Img && len(l.alts) == maxAlts:
 		l.cut = true
-	case tag == atom.Img && a.alt != "":
-		if alt := squeezed(a.alt); alt != "" && len(alt) <= maxBefore {
+	case tag == atom.Img:
+		if alt := squeezed(cmp.Or(a.alt, a.title)); alt != "" && len(alt) <= maxBefore {
 			alt = strings.Clone(alt)
 			l.alts = append(l.alts, altText{len(l.text.all), alt})
 			l.text.insert(alt, ofPicture)
