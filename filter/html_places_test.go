@@ -124,6 +124,7 @@ func TestTextsByID(t *testing.T) {
 		"label before":     `<span id=q hidden>` + shownAs + `</span><a href=` + evil + ` aria-labelledby=q>x</a>`,
 		"label within":     `<a href=` + evil + `><b aria-describedby=q>x</b></a><p id=q><i>www</i>.paypal.com</p>`,
 		"use":              `<svg><defs><text id=q>` + shownAs + `</text></defs></svg><a href=` + evil + `><svg><use href="#q"/></svg></a>`,
+		"use of an escape": `<svg><defs><g id="b "><use href="#z%C3%A4"/></g><text id="zä">` + shownAs + `</text></defs><a href=` + evil + `><use href="#b%20"/></a></svg>`,
 		"use in SVG":       `<svg><symbol id=q><text>` + shownAs + `</text></symbol><a href=` + evil + `><use xlink:href="#q"/></a></svg>`,
 		"use before":       `<svg><a href=` + evil + `><use href="#q"/></a><g id=q><g></g><text>` + shownAs + `</text></g></svg>`,
 		"tref":             `<svg><text id=q>` + shownAs + `</text><a href=` + evil + `><text><tref xlink:href="#q"/></text></a></svg>`,

@@ -8,6 +8,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/percent"
 )
 
 const (
@@ -79,6 +81,9 @@ func (r *reader) readAhead() {
 			if id, ok := strings.CutPrefix(trim(a.href), "#"); ok && id != "" && len(r.animated) < maxForms {
 				a.href = ""
 				r.animate(id, a, name)
+				if decoded := percent.Decode(id); decoded != id {
+					r.animate(decoded, a, name)
+				}
 			}
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"github.com/linkmilter/linkmilter/internal/percent"
 )
 
 // painters are elements of SVG that are shown where a style names them, by "url(#id)".
@@ -59,7 +61,8 @@ func (r *reader) textByID(id string, depth int) string {
 	return text
 }
 
-// placeOf returns the offset of the tag of the element with an id.
+// placeOf returns the offset of the tag of the element with an id. The fragment of a URL may have it
+// in percent escapes (HTML §7.4.6.3).
 func (r *reader) placeOf(id string) (at int, ok bool) {
 	if r.ids == nil {
 		r.ids = make(map[string]int)
@@ -79,7 +82,9 @@ func (r *reader) placeOf(id string) (at int, ok bool) {
 			start = end
 		}
 	}
-	at, ok = r.ids[id]
+	if at, ok = r.ids[id]; !ok {
+		at, ok = r.ids[percent.Decode(id)]
+	}
 	r.partial = r.partial || !ok && len(r.ids) == maxIDs
 	return at, ok
 }
