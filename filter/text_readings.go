@@ -58,13 +58,16 @@ func withoutNarrowSpaces(text string) string {
 	}, text)
 }
 
+// nullNote is a musical symbol that shows nothing.
+const nullNote = "\U0001d159"
+
 // maxSpaced is the length in bytes of a URL that is written with spaces in its host.
 const maxSpaced = 256
 
-// withoutSpaces returns a text that is a URL with spaces in its host, such as
-// "www. example. com" and "example . com", without them; "" for any other text.
+// withoutSpaces returns a text that is a URL with spaces in its host, such as "www. example. com",
+// "example . com" and "e x a m p l e . c o m", without them; "" for any other text.
 func withoutSpaces(text string) string {
-	text = strings.TrimSpace(text)
+	text = strings.TrimSpace(strings.ReplaceAll(text, nullNote, " "))
 	if len(text) > maxSpaced {
 		return ""
 	}
@@ -81,6 +84,8 @@ func withoutSpaces(text string) string {
 	case scheme.IsLinked(name) && strings.HasPrefix(rest, "//") && !strings.Contains(first, "."):
 		return joined
 	case len(strings.Fields(text)) <= maxSpacedLabels && spacesBeforeDots(text):
+		return joined
+	case strings.Contains(text, ".") && isSpelled(text):
 		return joined
 	}
 	return ""
@@ -113,6 +118,16 @@ func withSignsAsDots(text string) string {
 
 // maxSpacedLabels is the number of words of a host that is written with spaces around its dots.
 const maxSpacedLabels = 9
+
+// isSpelled reports whether a text is one word with a space behind each letter.
+func isSpelled(text string) bool {
+	for letter := range strings.FieldsSeq(text) {
+		if utf8.RuneCountInString(strings.Trim(letter, ".")) > 1 {
+			return false
+		}
+	}
+	return true
+}
 
 // spacesBeforeDots reports whether all words of a text but the first begin with a dot, or are
 // behind one that is apart, as in "example . com" and "Example .com": no sentence is written so.
