@@ -50,6 +50,12 @@ func (c *collector) readRTFText(part *report.Part, content string, from int, noF
 	if err := c.readPlain(part, plainOfRTF(c.ctx, content, noFonts)); err != nil {
 		return err
 	}
+	if strings.Contains(content, `\fromhtml`) { // RTF wraps HTML (MS-OXRTFEX)
+		c.listNew(from)
+		if err := c.readHTML(part, plainOfRTF(c.ctx, content, noFonts)); err != nil {
+			return err
+		}
+	}
 	links, whole := linksOfRTF(c.ctx, content, noFonts)
 	if !whole {
 		c.cutPart(part, reasonHTMLTooComplex)

@@ -10,19 +10,21 @@ import (
 )
 
 // linksOfRTF returns HTML with the text of RTF: fields that open a URL are links, and hidden
-// text stays hidden. HTML that RTF wraps (MS-OXRTFEX) stays HTML. It returns "" for RTF without
-// any of these. It ends with ctx, which the reader of the HTML reports. whole says that all groups
-// were told apart.
+// text stays hidden. It returns "" for RTF without any of these. It ends with ctx, which the reader
+// of the HTML reports. whole says that all groups were told apart, and that all links are known.
 func linksOfRTF(ctx context.Context, source string, noFonts bool) (links string, whole bool) {
-	switch {
-	case strings.Contains(source, `\fromhtml`):
-		return plainOfRTF(ctx, source, noFonts), true
-	case !strings.Contains(source, `\fldrslt`) && !strings.Contains(source, `\v`):
-		return "", true
+	whole = !linksShapes(source)
+	if !strings.Contains(source, `\fldrslt`) && !strings.Contains(source, `\v`) {
+		return "", whole
 	}
-	w := rtfWriter{groups: make([]rtfGroup, 1), state: newRTFState(noFonts)}
+	w := rtfWriter{groups: make([]rtfGroup, 1), state: newRTFState(noFonts), isBased: strings.Contains(source, `\hlinkbase`)}
 	walkRTF(ctx, source, w.read)
-	return w.html.String(), !w.tooDeep
+	return w.html.String(), whole && !w.tooDeep && !w.unknown
+}
+
+// linksShapes reports whether RTF may have a shape that is a link and shows a text.
+func linksShapes(source string) bool {
+	return strings.Contains(source, `\hlsrc`) && (strings.Contains(source, `\shptxt`) || strings.Contains(source, "gtext"))
 }
 
 // rtfGroup is an open group of RTF, or the document.
@@ -30,6 +32,7 @@ type rtfGroup struct {
 	hidden      bool
 	instruction bool // the text is the instruction of a field
 	result      bool // the group is the result of a field
+	wrapped     bool // the text is a tag of HTML that RTF wraps, which is not shown
 }
 
 // rtfWriter writes RTF as HTML.
@@ -39,6 +42,8 @@ type rtfWriter struct {
 	deeper      int             // open groups beyond maxRTFGroups
 	tooDeep     bool            // there were such groups
 	instruction strings.Builder // of the field whose result follows
+	isBased     bool            // relative URLs have a base of their own
+	unknown     bool            // there is a link whose URL is not known
 	state       rtfState
 }
 
@@ -46,7 +51,7 @@ type rtfWriter struct {
 func (w *rtfWriter) read(s string) int {
 	switch {
 	case s[0] == '{':
-		w.begin()
+		w.begin(strings.HasPrefix(s, `{\*\htmltag`))
 		w.state.begin()
 	case s[0] == '}':
 		w.end()
@@ -69,7 +74,7 @@ func (w *rtfWriter) read(s string) int {
 	return 1
 }
 
-func (w *rtfWriter) begin() {
+func (w *rtfWriter) begin(wrapped bool) {
 	if len(w.groups) == maxRTFGroups {
 		w.deeper++
 		w.tooDeep = true
@@ -77,6 +82,7 @@ func (w *rtfWriter) begin() {
 	}
 	group := w.groups[len(w.groups)-1]
 	group.result = false
+	group.wrapped = group.wrapped || wrapped
 	w.groups = append(w.groups, group)
 }
 
@@ -100,16 +106,8 @@ func (w *rtfWriter) control(c rtfControl) {
 		group.hidden = c.number != "0"
 	case "plain":
 		group.hidden = false
-	case "field":
-		w.instruction.Reset()
-	case "fldinst":
-		group.instruction = true
-	case "fldrslt":
-		if url := urlOfField(w.instruction.String()); url != "" && !group.result {
-			group.result = true
-			w.html.WriteString(`<a href="` + html.EscapeString(url) + `">`)
-		}
-		w.instruction.Reset()
+	case "field", "fldinst", "fldrslt":
+		w.field(c.word, group)
 	}
 	if c.text == "\n" && !group.instruction {
 		w.html.WriteString("<br>")
@@ -118,13 +116,46 @@ func (w *rtfWriter) control(c rtfControl) {
 	w.text(c.text)
 }
 
+// field obeys a control word of a field.
+func (w *rtfWriter) field(word string, group *rtfGroup) {
+	switch {
+	case group.instruction && word == "field":
+		// Its result is part of the instruction.
+		start := strings.TrimSpace(w.instruction.String())
+		n := min(len(start), len(linkField))
+		w.unknown = w.unknown || strings.EqualFold(start[:n], linkField[:n])
+	case group.instruction:
+	case word == "fldinst":
+		group.instruction = true
+	case word == "fldrslt":
+		w.open(urlOfField(w.instruction.String()), group)
+		w.instruction.Reset()
+	default:
+		w.instruction.Reset()
+	}
+}
+
+// open begins the link of the result of a field, "" for one of another field.
+func (w *rtfWriter) open(url string, group *rtfGroup) {
+	if url == "" {
+		return
+	}
+	w.unknown = w.unknown || w.isBased && !strings.Contains(url, ":")
+	if !group.result {
+		group.result = true
+		w.html.WriteString(`<a href="` + html.EscapeString(url) + `">`)
+	}
+}
+
 // text writes a text, or adds it to the instruction of a field.
 func (w *rtfWriter) text(s string) {
 	switch group := w.groups[len(w.groups)-1]; {
-	case s == "":
+	case s == "" || group.wrapped:
 	case group.instruction:
 		if w.instruction.Len() < scanStep {
 			w.instruction.WriteString(s)
+		} else {
+			w.unknown = true
 		}
 	case group.hidden:
 		w.html.WriteString("<span hidden>" + html.EscapeString(s) + "</span>")
@@ -133,17 +164,19 @@ func (w *rtfWriter) text(s string) {
 	}
 }
 
+// linkField is the name of a field that opens a URL.
+const linkField = "HYPERLINK"
+
 // fieldWord matches a word of the instruction of a field: in quotes, or up to a space.
 var fieldWord = regexp.MustCompile(`"([^"]*)"|\S+`)
 
 // urlOfField returns the URL that a field opens, or "" for a field without one.
 func urlOfField(instruction string) string {
-	const name = "HYPERLINK"
 	words := strings.TrimSpace(instruction)
-	if !ascii.HasPrefixFold(words, name) {
+	if !ascii.HasPrefixFold(words, linkField) {
 		return ""
 	}
-	words = words[len(name):]
+	words = words[len(linkField):]
 	first := ""
 	for _, match := range fieldWord.FindAllStringSubmatch(words, -1) {
 		word := match[1]
