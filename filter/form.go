@@ -50,6 +50,7 @@ func (o *opening) openAs(forms ...form) {
 // typeForms are media types with a form of their own.
 var typeForms = map[string][]form{
 	"text/plain": {formText}, "text/css": {formText}, "text/csv": {formText, formSheet}, "text/javascript": {formText, formJSON},
+	"text/org": {formText, formHTML, formMarkdown}, "text/x-org": {formText, formHTML, formMarkdown},
 	"text/enriched": {formText, formHTML, formEnriched}, "text/richtext": {formText, formHTML, formEnriched},
 	"text/rfc822-headers": {formText, formMessage},
 	"text/rtf":            {formRTF, formText}, "application/rtf": {formRTF, formText}, "application/x-rtf": {formRTF, formText},
@@ -124,7 +125,7 @@ var kindWords = []struct {
 	kind  string
 	words []string
 }{
-	{"pdf", []string{"pdf", "postscript"}},
+	{"pdf", []string{"pdf", "fdf", "postscript"}},
 	{kindEncrypted, []string{"encrypted", "pkcs7", "pgp", "rpmsg"}},
 	{kindOffice, []string{"msword", "officedocument", "opendocument", "ms-", "excel", "powerpoint", "onenote", "iwork", "wordperfect", "lotus"}},
 	{kindArchive, []string{"binhex", "zip", "rar", "tar", "7z", "bzip", "archive", "compress", "xz", "iso9660", "cab"}},
@@ -154,16 +155,16 @@ var suffixForms = func() map[string][]form {
 		suffixes string
 		forms    []form
 	}{
-		{"htm html shtml shtm stm hta htc htx asp aspx php jsp cfm do", []form{formHTML}},
-		{"xhtml xht svg svgz xml xsl xslt xsd rss atom kml gpx opml xul xaml webloc inetloc plist mathml mml vml rdf", []form{formHTML, formXML}},
+		{"htm html dochtml dothtml xlshtml xlthtml ppthtml pothtml phtml jhtml dhtml xhtm shtml shtm stm hta htc htx asp aspx php jsp cfm do", []form{formHTML}},
+		{"xhtml xht webarchive xdp xfdf fb2 docxml xlxml pptxml svg svgz xml xsl xslt xsd rss atom kml gpx opml xul xaml webloc inetloc plist mathml mml vml rdf", []form{formHTML, formXML}},
 		{"asx wax wvx wmx wpl zpl xspf smi smil sami ttml qtl metalink meta4 jnlp fodt fods fodp fodg application appinstaller contact", []form{formHTML, formXML}},
 		{"search-ms searchconnector-ms library-ms settingcontent-ms mobileconfig odc wsf wsc sct msc", []form{formHTML, formXML}},
 		{"ics ifb ical icalendar vcs vcf vcard hcal ldif ldi", []form{formCalendar, formText}},
-		{"eml mht mhtml nws emlx mim mime rfc822", []form{formMessage}},
+		{"eml mht mhtml mhtm docmhtml xlsmhtml pptmhtml nws emlx mim mime rfc822", []form{formMessage}},
 		{"p7m p7z", []form{formSigned}},
 		{"mbox mbx", []form{formMessage, formText}},
 		{"rtf", []form{formRTF, formText}},
-		{"msg oft tnef lnk one p7m p7z webloc torrent", []form{formStrings}},
+		{"msg oft tnef lnk one p7m p7z webloc webarchive torrent", []form{formStrings}},
 		{"m3u m3u8 pls ram strm rdp ica ovpn theme scf iqy oqy dqy rqy appref-ms vnt", []form{formText}},
 		{"csv tsv tab slk dif", []form{formText, formSheet}},
 		{"json jsonl json5 ndjson jsonld geojson ipynb webmanifest js mjs jse vbs vbe ps1 psm1 bat cmd yaml yml toml har map", []form{formText, formJSON}},
@@ -182,8 +183,8 @@ var suffixForms = func() map[string][]form {
 var suffixKinds = func() map[string]string {
 	all := make(map[string]string)
 	for kind, suffixes := range map[string]string{
-		"pdf":         "pdf ai ps eps",
-		kindOffice:    "doc docx docm dot dotx dotm wps wri xls xlsx xlsm xlsb xlt xltx xlw ppt pptx pptm pps ppsx odt ods odp odg pages numbers key vsd vsdx pub mpp accdb sxw sxc sxi wpd wk1 wk4 123",
+		"pdf":         "pdf fdf ai ps eps",
+		kindOffice:    "doc docx docm dot dotx dotm wps wri xls xlsx xlsm xlsb xlt xltx xltm xlw xlm xla xlam xlk wbk wiz ppt pptx pptm pps ppsx ppsm potx potm ppam ott ots otp odt ods odp odg pages numbers key vsd vsdx pub mpp accdb sxw sxc sxi wpd wk1 wk4 123",
 		kindArchive:   "zip rar 7z gz tgz tar bz2 xz zst cab iso img jar apk hqx arj lzh ace vhd vhdx dmg lzma tbz tbz2 txz tlz z wim cpio deb rpm udf crx xpi",
 		"image":       "png jpg jpeg jpe gif bmp tif tiff webp ico heic heif avif psd emf wmf dcm",
 		"audio":       "mp3 wav ogg oga m4a flac aac wma amr mid",

@@ -12,6 +12,7 @@ var (
 	inlineLink     = regexp.MustCompile(`\[((?:[^\[\]\\]|\\.)+)\]\(\s*<?([^\s()<>]+)`)
 	referenceLink  = regexp.MustCompile(`\[((?:[^\[\]\\]|\\.)+)\](?:\[([^\[\]]*)\])?`)
 	linkDefinition = regexp.MustCompile(`(?m)^(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*\[([^\[\]]+)\]:\s*<?([^\s<>]+)`)
+	orgLink        = regexp.MustCompile(`\[\[((?:[^\[\]\\]|\\.)+)\]\[([^\[\]]+)\]\]`) // of Org
 	markdownImage  = regexp.MustCompile(`!\[([^\[\]]*)\]\([^()]*\)`)
 	markdownEscape = regexp.MustCompile("\\\\([!-/:-@\\[-`{-~])")
 )
@@ -33,13 +34,16 @@ const maxDefinitions = 1 << 10
 // linksOfMarkdown returns HTML with the links of Markdown, and whether it has all of them: many
 // may name one long URL. It ends with ctx, which the reader of the HTML reports.
 func linksOfMarkdown(ctx context.Context, source string) (links string, whole bool) {
-	if !strings.Contains(source, "](") && !strings.Contains(source, "]:") {
+	if !strings.Contains(source, "](") && !strings.Contains(source, "]:") && !strings.Contains(source, "][") {
 		return "", true
 	}
 	m := markdown{ctx: ctx, source: source, definitions: make(map[string][]string), room: 4*len(source) + 1<<20}
 	m.eachParagraph(func(paragraph string) {
 		for _, match := range inlineLink.FindAllStringSubmatch(paragraph, -1) {
 			m.write(match[1], match[2])
+		}
+		for _, match := range orgLink.FindAllStringSubmatch(paragraph, -1) {
+			m.write(match[2], match[1])
 		}
 		for _, match := range linkDefinition.FindAllStringSubmatch(paragraph, -1) {
 			m.define(labelOf(match[1]), match[2])

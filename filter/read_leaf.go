@@ -315,10 +315,16 @@ func (l *leafReader) readLines(content string) error {
 // readXML reads XML: its words, the formulas of tables, and the HTML and files that its texts hold.
 func (l *leafReader) readXML(content string) error {
 	plain := plainOfXML(content)
+	if isWordXML(plain) {
+		l.opaque(kindOffice)
+	}
+	if transformsItself(content) {
+		l.tooComplex()
+	}
 	if err := l.readPlain(&l.part, plain); err != nil {
 		return err
 	}
-	if strings.Contains(content, "ormula=") {
+	if strings.Contains(content, "ormula") {
 		l.listNew(l.from)
 		if err := l.readLinks(linksOfSheet(l.ctx, plain)); err != nil {
 			return err

@@ -135,9 +135,11 @@ func magicKind(head []byte) string {
 	return ""
 }
 
-// holdsPDF reports whether a content that is text by its first bytes has the head of a PDF,
+// holdsPDF reports whether a content that is text by its first bytes has the head of a PDF or FDF,
 // which programs find behind others.
-func holdsPDF(head []byte) bool { return bytes.Contains(head, []byte("%PDF-")) }
+func holdsPDF(head []byte) bool {
+	return bytes.Contains(head, []byte("%PDF-")) || bytes.Contains(head, []byte("%FDF-"))
+}
 
 // startOf returns a content without what programs ignore before it.
 func startOf(head []byte) []byte {

@@ -48,11 +48,100 @@ func TestKindsOfTexts(t *testing.T) {
 		{"text/csv", "", `=HYPERLINK(MID("😀` + evil + `",3,99),"` + shownAs + `")`},
 		{"text/csv", "", fmt.Sprintf(`=HYPERLINK(RIGHT("äöü%s",%d),"%s")`, evil, len(evil), shownAs)},
 		{"text/plain", "", strings.Replace(inUuencode("a", trap), " a\r\n", "\r\n", 1)},
+		{"text/plain", "a.webarchive", inPropertyList("<html><body>Dear customer, please sign in:<a href=" + evil + ">" + shownAs + "</a>")},
+		{"application/x-webarchive", "a.webarchive", "bplist00\x00\x01\x02<html><body>" + trap + "</html>\x00\x01"},
+		{"text/plain", "a.dochtml", trap},
+		{"text/plain", "a.xlshtml", trap},
+		{"text/plain", "a.phtml", trap},
+		{"text/plain", "a.docmhtml", "MIME-Version: 1.0\r\n" + page},
+		{"text/plain", "a.xlsmhtml", "MIME-Version: 1.0\r\n" + page},
+		{"text/plain", "a.xla", sheet},
+		{"text/plain", "a.fb2", `<FictionBook><a l:href="` + evil + `">` + shownAs + `</a></FictionBook>`},
+		{"text/plain", "a.xfdf", `<xfdf><f href="` + lookLike + `"/></xfdf>`},
+		{"application/vnd.fdf", "", "%FDF-1.2\n1 0 obj<</FDF<</F(" + lookLike + ")>>>>endobj"},
+		{"text/x-org", "", "see [[" + evil + "][" + shownAs + "]] now"},
+		{"text/org", "", "[[" + evil + "]\n[x]]\n[[" + evil + "][Sign in:\n" + shownAs + "]]"},
+		{"application/octet-stream", "a.rtf", `{\rtf1\fromhtml1 {\field{\*\fldinst HYPERLINK "` + evil + `"}{\fldrslt https://www.{\*\htmltag84 <b>}paypal.com/}}}`},
+		{"text/rtf", "", `{\rtf1{\field{\*\fldinst HYPERLINK "` + evil + `"}{\fldrslt {\htmltag ` + shownAs + `}}}}`},
 		{"text/html", "", "+/v8-+ADw-a href=\"" + evil + "\"+AD4-" + shownAs + "+ADw-/a+AD4-"},
 	} {
 		if r := f.Scan(attached(file.mediaType, file.name, file.content)); worstLink(r) < policy.SeverityMedium {
 			t.Errorf("%s %s: %s: %v", file.mediaType, file.name, r, placed(r))
 		}
+	}
+}
+
+// TestUnknownTexts: files whose links programs make of more than is read say so, and those that are
+// like them do not.
+func TestUnknownTexts(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	shape := func(properties, text string) string {
+		return `{\rtf1{\shp{\*\shpinst{\sp{\sn pihlShape}{\sv{\*\hl{\hlloc }{\hlsrc https://www.example.com/}}}}` + properties + `}}` + text + `}`
+	}
+	field := func(instruction string) string {
+		return `{\rtf1{\field{\*\fldinst ` + instruction + `}{\fldrslt x}}}`
+	}
+	sheet := func(reference string) string {
+		return `<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="` + reference + `"?><invoice><a>x</a></invoice>`
+	}
+	const xslt = `<xsl:stylesheet xmlns:xsl="http://www.w3.org/1999/XSL/Transform"/>`
+	for _, file := range []struct {
+		mediaType, content string
+		partial            bool
+	}{
+		{"text/rtf", field(`HYPERLINK "{\field{\*\fldinst QUOTE x}{\fldrslt https://www.example.com/}}"`), true},
+		{"text/rtf", field(`{\b {\field{\*\fldinst QUOTE HYPERLINK}}} "https://www.example.com/"`), true},
+		{"text/rtf", field(`hyper{\field{\*\fldinst QUOTE LINK}} "https://www.example.com/"`), true},
+		{"text/rtf", field(`IF {\field{\*\fldinst PAGE}{\fldrslt 1}} = 1 "a" "b"`), false},
+		{"text/rtf", `{\rtf1{\field{\*\fldinst TOC}{\fldrslt {\field{\*\fldinst HYPERLINK \\l "_Toc1"}{\fldrslt a}}}}}`, false},
+		{"text/rtf", field(`HYPERLINK ` + strings.Repeat(" ", 1<<20) + evil), true},
+		{"text/rtf", `{\rtf1{\info{\*\hlinkbase https://www.example.com/}}{\field{\*\fldinst HYPERLINK "a"}{\fldrslt x}}}`, true},
+		{"text/rtf", `{\rtf1{\info{\*\hlinkbase https://www.example.com/}}{\field{\*\fldinst HYPERLINK "https://www.example.org/"}{\fldrslt x}}}`, false},
+		{"text/rtf", field(`HYPERLINK "a"`), false},
+		{"text/rtf", shape(`{\shptxt x}`, ""), true},
+		{"text/rtf", shape(`{\sp{\sn gtextUNICODE}{\sv x}}`, ""), true},
+		{"text/rtf", shape(`{\sp{\sn pib}{\sv{\pict}}}`, `\viewkind4 `), false},
+		{"text/xml", sheet("data:text/xml,x"), true},
+		{"text/xml", sheet("d&#97;t\na:text/xml,x"), true},
+		{"application/xml", sheet("#s"), true},
+		{"image/svg+xml", sheet("a.xml") + xslt, true},
+		{"application/octet-stream", strings.Replace(sheet("a.xml"), "?><invoice", "?><!DOCTYPE a [<!ENTITY x 'XSL'>]><invoice", 1), true},
+		{"text/xml", sheet("invoice_v1.2.1.xsl"), false},
+		{"text/xml", sheet("https://www.example.com/invoice.xsl"), false},
+		{"text/xml", `<?xml version="1.0"?>` + xslt, false},
+	} {
+		r := f.Scan(attached(file.mediaType, "", file.content))
+		if isPartial := r.Outcome == report.OutcomePartial; isPartial != file.partial || len(r.Findings) > 1 {
+			t.Errorf("%s: %.300s: %s: %v", file.mediaType, file.content, r, r.Findings)
+		}
+	}
+}
+
+// TestTextsThatStayOpaque: files that are texts, of which programs show more than that.
+func TestTextsThatStayOpaque(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	word := `<?xml version="1.0"?><?mso-application progid="Word.Document"?><pkg:package xmlns:pkg="http://schemas.microsoft.com/office/2006/xmlPackage"><w:t>x</w:t></pkg:package>`
+	pdf := base64.StdEncoding.EncodeToString([]byte("%PDF-1.4\n" + strings.Repeat("1 0 obj\n", 20)))
+	for _, file := range []struct{ mediaType, name, content, kind string }{
+		{"application/xml", "", word, "office"},
+		{"text/xml", "a.xml", strings.ReplaceAll(word, "pkg", "p"), "office"},
+		{"application/msword", "a.doc", word, "office"},
+		{"application/vnd.openxmlformats-officedocument.wordprocessingml.document", "a.docx", word, "office"},
+		{"text/plain", "a.docx", word, "office"},
+		{"application/xml", "", `<w:wordDocument xmlns:w="http://schemas.microsoft.com/office/word/2003/wordml"/>`, "office"},
+		{"text/plain", "a.xdp", `<?xml version="1.0"?><xdp:xdp><pdf><document><chunk>` + pdf + `</chunk></document></pdf></xdp:xdp>`, "pdf"},
+		{"application/vnd.fdf", "", "%FDF-1.2\n1 0 obj<</FDF<</F(http:\\057\\057paypa\\061.com/x.pdf)>>>>endobj", "pdf"},
+		{"application/octet-stream", "", "%FDF-1.2\n1 0 obj<</FDF<</F<687474703a2f2f>>>>>endobj", "pdf"},
+		{"text/plain", "a.fdf", "\n%FDF-1.2\n", "pdf"},
+	} {
+		r := f.Scan(attached(file.mediaType, file.name, file.content))
+		if len(r.Findings) != 1 || r.Findings[0].Code != report.CodeOpaque || r.Findings[0].Detail != file.kind {
+			t.Errorf("%s %s: %s: %v", file.mediaType, file.name, file.content, r.Findings)
+		}
+	}
+	honest := `<html xmlns:w="urn:schemas-microsoft-com:office:word"><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"></Workbook>`
+	if r := f.Scan(attached("application/xml", "", honest)); len(r.Findings) > 0 {
+		t.Errorf("%v", r.Findings)
 	}
 }
 

@@ -30,6 +30,30 @@ func markupInXML(source string) string {
 
 var cdataMarks = strings.NewReplacer("<![CDATA[", "", "]]>", "")
 
+// isWordXML reports whether the words of XML are those of a document of Word, which has links in
+// relationships and fields.
+func isWordXML(plain string) bool {
+	return strings.Contains(plain, "schemas.microsoft.com/office/2006/xmlPackage") || strings.Contains(plain, "schemas.microsoft.com/office/word/2003/wordml")
+}
+
+// transformsItself reports whether XML has a style sheet in itself, which may be XSLT and make any
+// page of it. Browsers do not open one in another file.
+func transformsItself(source string) bool {
+	const mark = "<?xml-stylesheet"
+	_, rest, ok := strings.Cut(source, mark)
+	if !ok {
+		return false
+	}
+	for piece := range strings.SplitSeq(rest, mark) {
+		reference, _, _ := strings.Cut(piece, "?>")
+		reference = strings.Join(strings.Fields(html.UnescapeString(reference)), "")
+		if strings.Contains(reference, "#") || strings.Contains(strings.ToLower(reference), "data:") {
+			return true
+		}
+	}
+	return strings.Contains(source, "XSL/Transform") || strings.Contains(source, "<!ENTITY")
+}
+
 const (
 	// minData is the length in bytes of the shortest text of XML that may be a file.
 	minData = 64
