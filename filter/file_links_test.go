@@ -102,6 +102,7 @@ func TestTextsOfLinksInFiles(t *testing.T) {
 	}
 	for name, file := range map[string]struct{ mediaType, name, content string }{
 		"RTF":    {"application/rtf", "", `{\rtf1{\fonttbl{\f0 Times.New;}}{\field{\*\fldinst{HYPERLINK "https://www.example.com/"}}{\fldrslt{\ul www.example.com}}}\par {\v x}{\field{\*\fldinst PAGE}{\fldrslt 1}}}`},
+		"reply":  {"application/rtf", "", `{\rtf1\fromhtml1{\*\htmltag64 <a href="https://www.example.com/">}\htmlrtf {\field{\*\fldinst{HYPERLINK "https://www.example.com/"}}{\fldrslt\htmlrtf0 {\*\htmltag84 <img src="https://cdn.example.net/x.png">}Shop www.example.com\htmlrtf }\htmlrtf0 }{\*\htmltag72 </a>}}`},
 		"vCard":  {"text/vcard", "", "BEGIN:VCARD\r\na.X-ABLabel:www.paypal.com\r\nb.URL:https://www.example.com/\r\nEND:VCARD\r\nBEGIN:VCARD\r\na.URL:https://www.example.com/\r\nEND:VCARD"},
 		"table":  {"text/csv", "", "a,=HYPERLINK(\"https://www.example.com/\",\"www.example.com\")\r\nb,(x)"},
 		"XHTML":  {"application/xhtml+xml", "", `<html xmlns="http://www.w3.org/1999/xhtml"><script>//<![CDATA[` + "\n" + `if (a < b) x();` + "\n" + `//]]></script><a href="https://www.example.com/">www.example.com</a></html>`},
@@ -162,6 +163,47 @@ func TestGeneratedTextsInRTF(t *testing.T) {
 		source += `}{\fldrslt ` + h.pick("", `\ul `, `\cf1 `) + written(h.pick(shownAs, "www.paypal.com", "paypal.com/login")) + `}}}`
 		if r := f.Scan(attached(h.pick("text/rtf", "application/rtf", "text/richtext", "application/octet-stream"), "", source)); worstLink(r) < policy.SeverityMedium {
 			t.Fatalf("%s\n%s: %v", source, r, placed(r))
+		}
+	}
+}
+
+// TestUnknownFormulas: where a formula makes a link of cells, or in another way that is not known, the
+// report says so; it does not for formulas that it knows, in texts with and without doubled quotes.
+func TestUnknownFormulas(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	table := func(formula string) []string {
+		return []string{formula, "a;" + formula, `a,"` + strings.ReplaceAll(formula, `"`, `""`) + `"`}
+	}
+	for _, formula := range []string{
+		`=HYPERLINK(A1,"` + shownAs + `")`, `=HYPERLINK("` + evil + `",A1)`, `=HYPERLINK(A1&B1&C1)`, `=HYPERLINK("http"&$A$1;"x")`, `=HYPERLINK(INDIRECT("A1"),"x")`, `=HYPERLINK('a"b'!A1,"x")`,
+		`=LET(a,"` + evil + `",HYPERLINK(a,"x"))`, `=LAMBDA(x,HYPERLINK(x,"x"))("` + evil + `")`, `=HYPERLINK({"` + evil + `"},"x")`, `=HYPERLINK([.A1];"x")`, `=HYPERLINK(Table[["]"x")`,
+		`=HYPERLINK(A1:B1 A1:A2,"x")`, `=HYPERLINK(CHAR(100+4)&"ttps://evil.example.net/","x")`, `=HYPERLINK(VERKETTEN("http:";"//x.example");"x")`, `=HYPERLINK(REPLACE("x",1,1,"y"),"z")`,
+		`=HYPERLINK("https://www.example.com/",SUBSTITUTE("bab","b","a",2))`, `=LIEN_HYPERTEXTE(L1C1;"x")`, "=HYPERLINK(\"" + evil + "\",\n\"" + shownAs + "\")",
+	} {
+		for _, content := range table(formula) {
+			if r := f.Scan(attached("text/csv", "a.csv", content)); r.Outcome != report.OutcomePartial {
+				t.Errorf("%s: %s", content, r)
+			}
+		}
+	}
+	for mediaType, content := range map[string]string{
+		"application/x-sylk":       "ID;P\r\nC;Y1;X1;K\"" + evil + "\"\r\nC;Y2;X1;K\"x\";EHYPERLINK(R1C1,\"" + shownAs + "\")\r\nE\r\n",
+		"application/xml":          `<Cell ss:Formula="=HYPERLINK(RC[-1],&quot;` + shownAs + `&quot;)"/>`,
+		"application/vnd.ms-excel": `<Cell ss:Formula = '=HYPERLINK(R1C1,"` + shownAs + `")'/>`,
+	} {
+		if r := f.Scan(attached(mediaType, "", content)); r.Outcome != report.OutcomePartial {
+			t.Errorf("%s: %s", mediaType, r)
+		}
+	}
+	long := strings.Repeat("(,", 16<<10-20)
+	for _, formula := range []string{
+		`=HYPERLINK("https://www.example.com/?a=1&b=(2)","it's #1")`, `=IF(A1="";"";HYPERLINK("https://www.example.com/" & CHAR(97);"say ""hi"""))`, `=HYPERLINK( "#Sheet1!A1" , "-" )`, `=HYPERLINK("https://www.example.com/","")`,
+		`=HYPERLINK(CONCATENATE("https://www.example.com/",1),_xlfn.TEXTJOIN(", ",TRUE,"a","b"))`, `=A1+SUM(B1:B9)`, `name,hyperlink (optional)`, long + `=HYPERLINK("https://www.example.com/","` + strings.Repeat("x", 99) + `")` + long,
+	} {
+		for _, content := range table(formula) {
+			if r := f.Scan(attached("text/csv", "a.csv", content)); r.Outcome != report.OutcomeComplete || r.Worst() >= policy.SeverityMedium {
+				t.Errorf("%s: %s: %v", content, r, placed(r))
+			}
 		}
 	}
 }

@@ -23,7 +23,12 @@ type formulaReader struct {
 	at      int
 	link    func(url, text string) // gets the arguments of HYPERLINK
 	tooDeep bool                   // its calls are nested too deep
+	unknown bool                   // its texts depend on cells, other functions or what is beyond source
+	invalid bool                   // it is not a formula: a text touches what is no operator
 }
+
+// note notes something unknown, unless what is read is no formula.
+func (r *formulaReader) note() { r.unknown = r.unknown || !r.invalid }
 
 // hyperlinks are the names of HYPERLINK in the languages of Excel, which reads the formulas of CSV
 // in the language of the reader.
@@ -35,14 +40,16 @@ var hyperlinks = map[string]bool{
 
 // eachFormulaLink calls link with the arguments of each HYPERLINK in a source. Texts may have
 // quotes of their own before a formula: each call is read from its name on, unless it is in another
-// one outside of quotes.
-func eachFormulaLink(source string, link func(url, text string)) {
+// one outside of quotes. unknown says that arguments of a formula are not known, invalid that a call
+// is not one of a formula. The last call may go on behind the source if more is true.
+func eachFormulaLink(source string, more bool, link func(url, text string)) (unknown, invalid bool) {
+	begin := startOfFormulas(source)
 	var done [2]int // where the calls end that begin behind an even or an odd number of quotes
 	quotes := 0
 	for at := 0; at < len(source); at++ {
 		i := strings.IndexAny(source[at:], "(\"")
 		if i < 0 {
-			return
+			return unknown, invalid
 		}
 		if at += i; source[at] == '"' {
 			quotes++
@@ -53,8 +60,25 @@ func eachFormulaLink(source string, link func(url, text string)) {
 			r := formulaReader{source: source, at: start, link: link}
 			r.name(0)
 			*end = r.at
+			isCut := more && r.at == len(source)
+			unknown = unknown || !isCut && (r.unknown || r.tooDeep) && start > begin
+			invalid = invalid || r.invalid
 		}
 	}
+	return unknown, invalid
+}
+
+// startOfFormulas returns where the first formula of a source may begin, or its length. SYLK writes
+// E before one.
+func startOfFormulas(source string) int {
+	start := len(source)
+	if i := strings.IndexAny(source, "=+-@"); i >= 0 {
+		start = i
+	}
+	if i := strings.Index(source[:start], ";E"); i >= 0 {
+		start = i
+	}
+	return start
 }
 
 // maxFunctionName is the greatest length in bytes of the name of a function.
@@ -89,7 +113,10 @@ func (r *formulaReader) name(depth int) string {
 	name := r.source[start:r.at]
 	r.skipSpace()
 	if r.at == len(r.source) || r.source[r.at] != '(' {
-		return "" // a cell
+		if isTruth := strings.EqualFold(name, "TRUE") || strings.EqualFold(name, "FALSE"); !isTruth {
+			r.note() // a cell
+		}
+		return ""
 	}
 	r.at++
 	return r.call(strings.ToUpper(name), r.arguments(depth+1))
@@ -116,6 +143,7 @@ func (r *formulaReader) arguments(depth int) (arguments []string) {
 			r.at++
 		case c == '"':
 			text.WriteString(r.quoted())
+			r.checkBehindText()
 		case c == '(':
 			r.at++
 			text.WriteString(strings.Join(r.arguments(depth+1), ""))
@@ -124,11 +152,24 @@ func (r *formulaReader) arguments(depth int) (arguments []string) {
 			r.at++
 		case ascii.IsLetter(c) || c == '_' || c >= utf8.RuneSelf:
 			text.WriteString(r.name(depth))
+			r.skipSpace()
+			r.invalid = r.invalid || strings.HasPrefix(r.source[r.at:], `"`)
 		default:
+			if strings.IndexByte("& \t\r\n", c) < 0 {
+				r.note()
+			}
 			r.at++
 		}
 	}
+	r.note()
 	return append(arguments, text.String())
+}
+
+// checkBehindText notes where something touches a text that may not do so. Formulas whose quotes CSV
+// doubles have an empty text before each text.
+func (r *formulaReader) checkBehindText() {
+	r.skipSpace()
+	r.invalid = r.invalid || r.at < len(r.source) && strings.IndexByte("&,;)}+-*/^%=<>", r.source[r.at]) < 0
 }
 
 // quoted reads a text in quotes. A quote in it is doubled.
@@ -152,6 +193,9 @@ func pieceOf(text string, start, size int) string {
 	return string(utf16.Decode(units[start:min(start+size, len(units))]))
 }
 
+// joins are the functions whose texts are those of their arguments, up to case and white space.
+var joins = map[string]bool{"CONCAT": true, "CONCATENATE": true, "T": true, "TRIM": true, "CLEAN": true, "UPPER": true, "PROPER": true, "TRUE": true, "FALSE": true}
+
 // call returns the text of a call.
 func (r *formulaReader) call(name string, arguments []string) string {
 	first := arguments[0]
@@ -163,6 +207,7 @@ func (r *formulaReader) call(name string, arguments []string) string {
 		n, _ := strconv.Atoi(arguments[i])
 		return min(max(n, 0), maxFormulaText)
 	}
+	name = strings.TrimPrefix(name, "_XLFN.") // of newer functions
 	switch {
 	case hyperlinks[name]:
 		shown := arguments[min(1, len(arguments)-1)]
@@ -173,10 +218,10 @@ func (r *formulaReader) call(name string, arguments []string) string {
 	case name == "CHAR" || name == "UNICHAR":
 		code, _ := strconv.Atoi(first)
 		return string(rune(min(code, utf8.MaxRune)))
-	case name == "SUBSTITUTE" && len(arguments) > 2 && arguments[1] != "" && len(first)*len(arguments[2]) <= maxFormulaText:
+	case name == "SUBSTITUTE" && len(arguments) == 3 && arguments[1] != "" && len(first)*len(arguments[2]) <= maxFormulaText:
 		return strings.ReplaceAll(first, arguments[1], arguments[2])
-	case name == "TEXTJOIN" && len(arguments) > 2:
-		text = strings.Join(arguments[2:], first[:min(len(first), 1)])
+	case name == "TEXTJOIN" && len(arguments) > 2 && len(first)*len(arguments) <= maxFormulaText:
+		text = strings.Join(arguments[2:], first)
 	case name == "MID" && len(arguments) > 2:
 		text = pieceOf(first, number(1)-1, number(2))
 	case name == "LEFT":
@@ -184,9 +229,17 @@ func (r *formulaReader) call(name string, arguments []string) string {
 	case name == "RIGHT":
 		text = pieceOf(first, len(utf16.Encode([]rune(first)))-number(1), number(1))
 	case name == "REPT":
+		if len(first)*number(1) > maxFormulaText {
+			r.note()
+		}
 		text = strings.Repeat(first, min(number(1), maxFormulaText/max(len(first), 1)))
 	case name == "LOWER":
 		text = strings.ToLower(text)
+	case !joins[name]:
+		r.note()
+	}
+	if len(text) > maxFormulaText || len(first) > maxFormulaText {
+		r.note()
 	}
 	return text[:min(len(text), maxFormulaText)]
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // linksOfSheet returns HTML with the links of formulas in a table. In CSV quotes may be
-// doubled. whole is false where it leaves some out. It ends with ctx, which the reader of the HTML
-// reports.
+// doubled. whole is false where it leaves some out, or does not know what one opens or shows. It
+// ends with ctx, which the reader of the HTML reports.
 func linksOfSheet(ctx context.Context, source string) (links string, whole bool) {
 	var b strings.Builder
 	room := 4*len(source) + 1<<20
@@ -21,14 +21,16 @@ func linksOfSheet(ctx context.Context, source string) (links string, whole bool)
 		writeLink(&b, text, url)
 	}
 	for line := range strings.Lines(source) {
-		for piece := range formulaPieces(line) {
+		for piece, more := range formulaPieces(line) {
 			if ctx.Err() != nil {
 				return b.String(), whole
 			}
-			eachFormulaLink(piece, link)
+			unknown, invalid := eachFormulaLink(piece, more, link)
 			if single := strings.ReplaceAll(piece, `""`, `"`); len(single) < len(piece) {
-				eachFormulaLink(single, link)
+				unknownSingle, _ := eachFormulaLink(single, more, link)
+				unknown = unknown || invalid && unknownSingle
 			}
+			whole = whole && !unknown
 		}
 	}
 	return b.String(), whole
@@ -38,15 +40,15 @@ func linksOfSheet(ctx context.Context, source string) (links string, whole bool)
 const maxFormula = 16 << 10
 
 // formulaPieces iterates over the pieces of a line that may have a formula. Each formula is whole
-// in one of them.
-func formulaPieces(line string) iter.Seq[string] {
-	return func(yield func(string) bool) {
+// in one of them. With each piece it says whether there is more of the line.
+func formulaPieces(line string) iter.Seq2[string, bool] {
+	return func(yield func(string, bool) bool) {
 		for more := true; more; {
 			piece := line[:min(len(line), scanStep)]
 			if more = len(piece) < len(line); more {
 				line = line[scanStep-maxFormula:]
 			}
-			if strings.Contains(piece, "(") && !yield(piece) {
+			if strings.Contains(piece, "(") && !yield(piece, more) {
 				return
 			}
 		}
