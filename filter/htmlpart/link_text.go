@@ -28,7 +28,7 @@ type linkText struct {
 	seams    []seam       // breaks in all at which the next part may be in the same line
 	last     linkBreak    // at the end of all
 	gap      linkGap      // that is last
-	narrow   float64      // width in pixels of the narrowest box around it that cuts off texts, 0 for none
+	narrow   pixels       // width of the narrowest box around it that cuts off texts, 0 for none
 	signs    [2][]altText // syntax of URLs that a rule puts before elements, and after them
 	inserts  []insert     // texts that programs may show at places of it
 	choices  int          // the largest number of them at a place

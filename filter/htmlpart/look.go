@@ -27,12 +27,14 @@ type look struct {
 	fromAuto   bool         // its first letter says whether it is
 	veiled     bool         // a style makes the text unreadable
 	turned     bool         // all characters are shown from right to left
+	fixed      bool         // a table around has columns that do not grow with their texts
 	doubt      int          // the innermost element that a program may hide; 0 for none
 	named      bool         // a rule names the class, id or attributes of that element
 	holds      uint64       // bits of the conditions of rules that hold for that element
 	kind       uint64       // of that element: styles hide all of a kind alike
 	shrunk     float64      // what relative sizes make of the size of the text, as its logarithm
-	room       float64      // width in pixels of the narrowest box around that cuts off texts, 0 for none
+	room       pixels       // width of the narrowest box around that cuts off texts, 0 for none
+	width      pixels       // that of the narrowest box around, 0 if unknown
 	cuts       int          // the element, where a rule may hide the first letter or line of it; 0 for none
 	cutsLine   bool         // it is the line
 	floats     bool         // a rule lets the first letter of the element float
@@ -285,6 +287,7 @@ func (s *style) declareCommon(property, value string) bool {
 	case "background", "background-color":
 		s.background = trim(value)
 		s.doubt = s.doubt || isColorOfText(value)
+		s.box.declare(property, strings.ToLower(value))
 	case "mso-element":
 		s.inField, s.outField = is("field-begin"), is("field-separator", "field-end")
 		s.doubt = s.doubt || hides(property, strings.ToLower(value))

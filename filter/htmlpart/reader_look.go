@@ -49,9 +49,7 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	if tag == atom.Bdi || a.dir != "" || s.directs {
 		l.fromLeft = tag == atom.Bdi && strings.EqualFold(a.dir, "ltr") && !s.directs && (r.sheet == nil || !r.sheet.directs && !r.sheet.all)
 	}
-	if room := r.sheet.roomIn(name, a, &s.box); room > 0 && (l.room == 0 || room < l.room) {
-		l.room = room
-	}
+	r.fit(l, tag, name, a, &s.box)
 	moved = s.isMoved(inline) || tag == atom.Dialog
 	if s.covers() || r.sheet != nil && r.sheet.covering.mayHide(name, a) {
 		r.covering = serial

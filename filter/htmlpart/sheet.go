@@ -34,12 +34,13 @@ type sheet struct {
 	touch  *sheet // those of them that no white space is shown around; nil for none
 	inRow  *sheet // those whose children may be beside each other; nil for none
 
-	cutting *sheet  // the elements that cut off what does not fit; nil for none
-	letters *sheet  // the elements whose first letter a rule hides or moves; nil for none
-	floats  *sheet  // those whose first letter floats, so that it may be behind the others; nil for none
-	lines   *sheet  // those whose first line it hides; nil for none
-	narrow  *sheet  // the elements that may be too narrow for a host; nil for none
-	room    float64 // the least of their widths in pixels
+	cutting *sheet // the elements that cut off what does not fit; nil for none
+	letters *sheet // the elements whose first letter a rule hides or moves; nil for none
+	floats  *sheet // those whose first letter floats, so that it may be behind the others; nil for none
+	lines   *sheet // those whose first line it hides; nil for none
+	narrow  *sheet // the elements that may be too narrow for a host; nil for none
+	room    pixels // the least of their widths in pixels
+	fixed   bool   // some rule keeps the columns of a table from growing with their texts
 
 	texts       []generatedAt // that it puts before and after elements
 	signs       []generatedAt // those of them that are syntax of URLs
@@ -155,7 +156,8 @@ func withPart(s *sheet, open []string, part string) *sheet {
 
 // applyBox notes what a style makes of texts that are longer than their box.
 func (s *sheet) applyBox(style *style, open []string) {
-	if style.box.cuts {
+	s.fixed = s.fixed || style.box.fixed
+	if style.box.cuts || style.box.anywhere {
 		s.cutting = s.cutting.with(open)
 	}
 	room := style.box.room()
@@ -166,19 +168,6 @@ func (s *sheet) applyBox(style *style, open []string) {
 		s.room = room
 	}
 	s.narrow = s.narrow.with(open)
-}
-
-// roomIn returns about the width in pixels of the box of an element, given what its style attribute
-// says. It returns 0 for a box that shows all that is in it. A nil sheet says nothing.
-func (s *sheet) roomIn(name string, a *attributes, own *box) float64 {
-	room := own.room()
-	switch {
-	case !own.cuts && (s == nil || !s.cutting.mayHide(name, a)):
-		return 0
-	case room == 0 && s != nil && s.narrow.mayHide(name, a):
-		return s.room
-	}
-	return room
 }
 
 // isInRule reports whether declarations are those of a rule, or of something that is not for
