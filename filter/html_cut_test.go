@@ -55,6 +55,8 @@ var narrowBoxes = []string{
 	`<style>table{table-layout:fixed}td{overflow:hidden}</style><table><col width=163><tr><td>L</table>`,
 	`<table style="table-layout:fixed" width=163><tr><td><div style="overflow:hidden">L</div></table>`,
 	`<marquee width=163>L</marquee>`,
+	`<iframe width=163 srcdoc='L'></iframe>`,
+	`<iframe style="width:163px" src='data:text/html,L'></iframe>`,
 	`<svg width=600><foreignObject width=163 height=20>L</foreignObject></svg>`,
 }
 

@@ -48,3 +48,11 @@ func widthOfAttribute(value string) pixels {
 	}
 	return widthIn(number)
 }
+
+// roomOf returns about the width in pixels of the box that cuts off a text, 0 for none.
+func (r *reader) roomOf(t *linkText) pixels {
+	if r.framed {
+		return narrowest
+	}
+	return t.narrow
+}

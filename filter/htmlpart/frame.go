@@ -16,9 +16,10 @@ const maxFrames = 4
 // readFrame reads the document that an element shows in itself or opens: that of srcdoc,
 // or of a data URL. Its items have the place of the element.
 func (r *reader) readFrame(name string, a *attributes, at place) {
-	source := a.src
+	source, framed := a.src, false
 	switch name {
 	case "iframe", "frame", "embed", "object":
+		framed = true
 	case "a", "area":
 		source = a.href
 	case "form":
@@ -29,13 +30,13 @@ func (r *reader) readFrame(name string, a *attributes, at place) {
 		return
 	}
 	if a.srcdoc != "" || a.data != "" || strings.ContainsAny(source, ",(<%'\"`") {
-		r.readDocuments(source, a, at)
+		r.readDocuments(source, a, at, framed)
 	}
 }
 
 // readDocuments reads the documents of an element: that at a URL, or written by the script in
-// it, of its data and of its srcdoc.
-func (r *reader) readDocuments(reference string, a *attributes, at place) {
+// it, of its data and of its srcdoc. framed is true if the element shows it in itself.
+func (r *reader) readDocuments(reference string, a *attributes, at place, framed bool) {
 	documents := append(r.dataDocuments(reference), r.dataDocuments(a.data)...)
 	code := clean(reference)
 	if name, _ := scheme.Name(code); scheme.IsCode(name) {
@@ -56,11 +57,15 @@ func (r *reader) readDocuments(reference string, a *attributes, at place) {
 			r.partial = true
 			return
 		}
-		if !r.known.add(maphash.String(seed, document)) {
+		key := maphash.String(seed, document)
+		if framed {
+			key *= hashStep
+		}
+		if !r.known.add(key) {
 			continue
 		}
 		inner := r.inner(document, &at)
-		inner.frames, inner.outer = r.frames+1, r.bases
+		inner.frames, inner.outer, inner.framed = r.frames+1, r.bases, r.framed || framed
 		if err := r.readInner(inner); err != nil && inner.err == nil && !inner.stopped {
 			r.partial = true
 		}

@@ -13,7 +13,7 @@ func (r *reader) inner(source string, at *place) *reader {
 	inner.visible.reset()
 	inner.hidden.reset()
 	*inner = reader{
-		ctx: r.ctx, readAll: r.readAll, source: source, limit: r.limit, frames: r.frames, place: at, yield: r.yield,
+		ctx: r.ctx, readAll: r.readAll, source: source, limit: r.limit, frames: r.frames, framed: r.framed, place: at, yield: r.yield,
 		known: r.known, again: r.again, spent: r.spent, outer: r.outer,
 		room: inner.room, visible: inner.visible, hidden: inner.hidden,
 	}

@@ -157,7 +157,7 @@ func (r *reader) sendLink(l *openLink) {
 		l.item.addReading(l.item.Text[len(first):] + first)
 	}
 	l.item.Readings = l.appendGenerated(l.item.Readings, l.item.Text)
-	l.item.Readings = cutTexts(l.text.withSigns(l.item.Readings), l.item.Text, l.text.narrow)
+	l.item.Readings = cutTexts(l.text.withSigns(l.item.Readings), l.item.Text, r.roomOf(&l.text))
 	if len(l.text.offsets) > 0 {
 		readings, all := orders(string(l.text.all), l.text.offsets, l.urls[0])
 		l.item.Readings = append(l.item.Readings, readings...)

@@ -20,7 +20,8 @@ type reader struct {
 	ctx     context.Context
 	source  string
 	limit   int
-	frames  int // how many documents are around this one
+	frames  int  // how many documents are around this one
+	framed  bool // an element of one of them shows it, and may cut off its texts
 	yield   func(Item, error) bool
 	readAll func(*reader) error // reads another document
 
