@@ -30,6 +30,7 @@ type openLink struct {
 	generated []string // texts that a style sheet may put before or after
 	cut       bool     // there are more of them than are read
 	alts      []altText
+	inputs    []string // what inputs in it show, as readings
 }
 
 // vmlLink is a shape of VML that is a reference in Outlook and has other references in it.
@@ -47,6 +48,9 @@ const maxBefore = 512
 // maxAlts is the number of pictures of a reference whose texts are read in place.
 const maxAlts = 256
 
+// maxInputs is the number of readings of the inputs of a reference that are kept, but for those of the last.
+const maxInputs = 64
+
 // labelWithin adds the labels of an element in the reference.
 func (l *openLink) labelWithin(tag atom.Atom, a *attributes) {
 	l.item.label(a)
@@ -63,9 +67,23 @@ func (l *openLink) labelWithin(tag atom.Atom, a *attributes) {
 		l.item.addLabel(a.value)
 		l.item.addLabel(a.placeholder)
 		if value := squeezed(cmp.Or(a.value, a.placeholder)); len(value) <= maxBefore {
+			l.addInput(value)
 			l.text.insert(strings.Clone(value), ofPicture)
 		}
 	}
+}
+
+// addInput adds the text of an input in the reference, which does not grow with it. A click on the input
+// opens the reference.
+func (l *openLink) addInput(text string) {
+	if !mayNameHost([]byte(text)) {
+		return
+	}
+	if len(l.inputs) > maxInputs {
+		l.cut = true
+		return
+	}
+	l.inputs = cutTexts(append(l.inputs, strings.Clone(text)), text, narrowest)
 }
 
 // withAlts returns the text with those of the pictures in place, as programs show it that load

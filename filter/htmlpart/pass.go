@@ -158,6 +158,7 @@ func (r *reader) sendLink(l *openLink) {
 	}
 	l.item.Readings = l.appendGenerated(l.item.Readings, l.item.Text)
 	l.item.Readings = cutTexts(l.text.withSigns(l.item.Readings), l.item.Text, r.roomOf(&l.text))
+	l.item.Readings = append(l.item.Readings, l.inputs...)
 	if len(l.text.offsets) > 0 {
 		readings, all := orders(string(l.text.all), l.text.offsets, l.urls[0])
 		l.item.Readings = append(l.item.Readings, readings...)
