@@ -3,8 +3,6 @@ package htmlpart
 import (
 	"strconv"
 	"strings"
-
-	"golang.org/x/net/html/atom"
 )
 
 // letters says how styles and attributes may show letters that no text has, or words in another order. What they
@@ -45,19 +43,6 @@ func (l *letters) declareFont(property, value string) {
 		l.drawn = l.drawn || strings.Contains(value, "data:")
 	case "size-adjust":
 		l.drawn = l.drawn || isSmallPart(value)
-	}
-}
-
-// enter notes an element with attributes and a style.
-func (l *letters) enter(tag atom.Atom, a *attributes, s *style) {
-	l.add(s.letters)
-	switch tag {
-	case atom.Ol, atom.Ul, atom.Menu:
-		l.numbered = l.numbered || strings.EqualFold(a.typ, "a")
-		l.counted = l.counted || hasWordNumber(a.start)
-	case atom.Li:
-		l.numbered = l.numbered || strings.EqualFold(a.typ, "a")
-		l.counted = l.counted || hasWordNumber(a.value)
 	}
 }
 

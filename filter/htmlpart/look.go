@@ -469,34 +469,3 @@ func (s *style) fontSize(value string) {
 		s.doubt = s.doubt || isSmall(value) || strings.Contains(value, "(") || most(strings.ToLower(value)) < readable && value[0] <= '9'
 	}
 }
-
-// isSmallPart reports whether a value is a percentage below 70, as far as isSmall reports numbers
-// of that size.
-func isSmallPart(value string) bool {
-	number, ok := strings.CutSuffix(value, "%")
-	n, err := strconv.ParseFloat(number, 64)
-	return ok && err == nil && n < 70
-}
-
-// isZero reports whether a value is the number zero, with any unit.
-func isZero(value string) bool {
-	number, _ := cutNumber(value)
-	return strings.Contains(number, "0") && strings.Trim(number, "+-.0") == ""
-}
-
-// isSmall reports whether a value is a number below three, with a unit, too little to
-// read, or is computed.
-func isSmall(value string) bool {
-	number, unit := cutNumber(value)
-	number, unit = strings.TrimLeft(number, "+0"), strings.ToLower(unit)
-	switch {
-	case isZero(value), strings.HasPrefix(value, "-"), strings.Contains(value, "calc"), strings.Contains(value, "var("), strings.Contains(value, "min("):
-		return true
-	case number == "":
-		return false
-	case unit == "em" || unit == "rem" || unit == "ex" || unit == "ch" || unit == "":
-		return number[0] == '.' && !strings.HasPrefix(number, ".8") && !strings.HasPrefix(number, ".9") && !strings.HasPrefix(number, ".7")
-	}
-	whole, _, _ := strings.Cut(number, ".")
-	return len(whole) == 0 || len(whole) == 1 && whole[0] < '3'
-}

@@ -101,6 +101,19 @@ func (r *reader) enter(l *look, tag atom.Atom, name string, a *attributes, s *st
 	return moved
 }
 
+// enter notes an element with attributes and a style.
+func (l *letters) enter(tag atom.Atom, a *attributes, s *style) {
+	l.add(s.letters)
+	switch tag {
+	case atom.Ol, atom.Ul, atom.Menu:
+		l.numbered = l.numbered || strings.EqualFold(a.typ, "a")
+		l.counted = l.counted || hasWordNumber(a.start)
+	case atom.Li:
+		l.numbered = l.numbered || strings.EqualFold(a.typ, "a")
+		l.counted = l.counted || hasWordNumber(a.value)
+	}
+}
+
 // isPlaced reports whether an element, by its local name, may be in another place than in the text around: by
 // its coordinates, as a script or index in MathML, or before the rest of details.
 func isPlaced(name string) bool {
