@@ -10,6 +10,7 @@ type property struct {
 	group      string // in upper case, "" for none
 	name       string // in upper case, without a group
 	parameters []parameter
+	together   bool   // the last parameter is more than one
 	value      string // as written
 }
 
@@ -98,6 +99,7 @@ func parse(text string) (property, bool) {
 			p.group, p.name = name[:max(dot, 0)], name[dot+1:]
 		} else {
 			p.parameters = append(p.parameters, parseParameter(piece))
+			p.together = p.together || i >= 0 && !more
 		}
 	}
 	return p, p.name != ""

@@ -34,13 +34,13 @@ func Read(ctx context.Context, source string) iter.Seq2[Item, error] {
 			}
 		}
 		r.endCard()
-		if (r.groups.leftOut || r.card.leftOut) && !r.stopped {
+		if (r.leftOut || r.groups.leftOut || r.card.leftOut) && !r.stopped {
 			yield(Item{}, ErrTooManyLabels)
 		}
 	}
 }
 
-// ErrTooManyLabels says that labels of URLs are left out.
+// ErrTooManyLabels says that labels of URLs are left out, or may be.
 var ErrTooManyLabels = errors.New("too many labels")
 
 // reader passes on the items of a source.
@@ -48,6 +48,7 @@ type reader struct {
 	ctx     context.Context
 	yield   func(Item, error) bool
 	stopped bool // the caller wants no more
+	leftOut bool // some parameters are not read apart
 	start   int  // of the line
 	end     int
 	groups  groups // of the card
@@ -81,6 +82,7 @@ func (r *reader) line(l *line) {
 		r.give(kindText, l.text, "")
 		return
 	}
+	r.leftOut = r.leftOut || p.together
 	for _, q := range p.parameters {
 		switch {
 		case urlParameters[q.name]:

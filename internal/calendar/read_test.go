@@ -145,11 +145,20 @@ func TestNamesOfCards(t *testing.T) {
 	}
 }
 
-// TestManyParameters: those beyond the limit are read together.
+// TestManyParameters: those beyond the limit are read together, which the error says.
 func TestManyParameters(t *testing.T) {
 	source := "NOTE" + strings.Repeat(";X=y", 2*maxParameters) + ";ALTREP=\"http://a.example/\":z"
 	if got := itemsOf(source); !strings.Contains(strings.Join(got, "\n"), "http://a.example/") {
 		t.Errorf("%q", got)
+	}
+	for n, want := range map[int]error{maxParameters: nil, maxParameters + 2: ErrTooManyLabels} {
+		var last error
+		for _, err := range Read(t.Context(), "URL"+strings.Repeat(";X=y", n)+":http://a.example/") {
+			last = err
+		}
+		if !errors.Is(last, want) {
+			t.Errorf("%d parameters: %v", n, last)
+		}
 	}
 }
 
