@@ -244,6 +244,9 @@ func (c *collector) readAuthors(part string, m *mime.Message, from []mime.Field)
 		}
 	}
 	for i := 1; i < len(addresses); i++ {
+		if err := c.ctx.Err(); err != nil { // each takes as long as a page of text
+			return err
+		}
 		for _, pair := range [...][2]string{{addresses[0], addresses[i]}, {addresses[i], addresses[0]}} {
 			if err := c.readAuthor(part, pair[0], pair[1], len(from) > 1); err != nil {
 				return err
