@@ -35,6 +35,7 @@ func textReadings(readings []string, text string) []string {
 	if turned := turnedReading(text); turned != "" {
 		readings = append(readings, turned)
 	}
+	readings = append(readings, upsideDown(text)...)
 	if latin := latinReading(text); latin != "" {
 		readings = append(readings, plainText(latin))
 	}

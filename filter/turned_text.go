@@ -63,3 +63,56 @@ func endsAsURL(text string) bool {
 func endsAsHost(text string) bool {
 	return strings.IndexByte(text[strings.LastIndexAny(text, " /\n")+1:], '.') >= 0
 }
+
+// turnedSigns make letters that a style shows turned upside down those that readers see, mirroredSigns letters
+// that it mirrors.
+var (
+	turnedSigns = signsOf("\u0250a\u0251a\u0254c\u01dde\u025fj\u0253g\u0183g\u0265h\u1d09i\u0131i\u027ej\u029ek\ua781l\u05dfl\u026fm\u0279r\u0287t\u028cv\u028dw\u028ey\u02d9.",
+		"bqqbdppdnuunmwwm")
+	mirroredSigns = signsOf("\u0252a\u0254c\u0258e\u01a8s\u029ek\u03b3y\u0264y\u044fr\u0438n", "bddbpqqp")
+)
+
+// signsOf returns a map from each first character of a pair to the second. rare are those that are
+// not in ASCII.
+func signsOf(rare, common string) map[rune]rune {
+	signs := make(map[rune]rune)
+	for _, pairs := range [...]string{rare, common} {
+		all := []rune(pairs)
+		for i := 0; i < len(all); i += 2 {
+			signs[all[i]] = all[i+1]
+		}
+	}
+	return signs
+}
+
+// upsideDown returns the texts that readers see where a style turns or mirrors a text with letters made for
+// that, if they then read as URLs.
+func upsideDown(text string) (readings []string) {
+	if ascii.Is(text) || len(text) > maxTurned {
+		return nil
+	}
+	turned := []rune(strings.ReplaceAll(text, " \u0307", "\u02d9")) // as compatible characters
+	slices.Reverse(turned)
+	for _, signs := range [...]map[rune]rune{turnedSigns, mirroredSigns} {
+		seen, rare := slices.Clone(turned), false
+		for i, r := range seen {
+			if sign, ok := signs[r]; ok {
+				seen[i], rare = sign, rare || r >= utf8.RuneSelf
+			}
+		}
+		if reading := string(seen); rare && ascii.Is(reading) && beginsAsURL(reading) {
+			readings = append(readings, reading)
+		}
+	}
+	return readings
+}
+
+// beginsAsURL reports whether a text has the beginning of a URL, or a host of a frequent domain.
+func beginsAsURL(text string) bool {
+	for _, piece := range [...]string{"://", "www.", ".com", ".net", ".org"} {
+		if strings.Contains(text, piece) {
+			return true
+		}
+	}
+	return false
+}

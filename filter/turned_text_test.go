@@ -92,6 +92,24 @@ func TestTextsOfStyleAttributes(t *testing.T) {
 	}
 }
 
+// TestTextsUpsideDown: letters that look like others upside down, or in a mirror.
+func TestTextsUpsideDown(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	const upside = "\u026fo\u0254\u02d9l\u0250d\u028e\u0250d"
+	for _, text := range []string{
+		`<b style="display:inline-block;transform:rotate(180deg)">` + upside + `</b>`, `<b style="rotate:.5turn">` + upside + "\u02d9\u028d\u028d\u028d</b>",
+		`<svg><text transform="rotate(180 60 15)">` + upside + `</text></svg>`,
+		`<b style="display:inline-block;transform:scaleX(-1)">` + "mo\u0254.l\u0252q\u03b3\u0252q</b>",
+	} {
+		flagged(t, f, `<a href=`+evil+`>`+text+`</a>`)
+	}
+	for _, text := range []string{"\u0250\u0254\u0254\u0279\u0250 (IPA)", "/k\u0252m/ www.example.com", "\u044f\u0438 www.example.com", "moc \u0252 www.example.com"} {
+		if r := f.Scan(htmlMessage(`<a href=https://www.example.com/>` + text + `</a>`)); worstLink(r) >= policy.SeverityMedium {
+			t.Errorf("%s: %v", text, placed(r))
+		}
+	}
+}
+
 // TestHonestTextsThatTurn: texts that end like a URL from its end are nothing.
 func TestHonestTextsThatTurn(t *testing.T) {
 	f := newFilter(t, filter.Options{})
