@@ -200,8 +200,14 @@ func checkItems(t *testing.T, source string) (items []Item) {
 	t.Helper()
 	start, size := 0, 0
 	for item, err := range Read(context.Background(), source) {
+		if errors.Is(err, ErrTooManyLabels) {
+			continue
+		}
 		if err != nil {
 			t.Fatal(err)
+		}
+		if item.Kind == KindName { // behind the rest of its card
+			start = min(start, item.Start)
 		}
 		if item.Start < start || item.End > len(source) || item.Start >= item.End || item.Value == "" {
 			t.Fatalf("item %+v of %d bytes after %d", item, len(source), start)
@@ -240,6 +246,7 @@ func FuzzCalendar(f *testing.F) {
 		f.Add("BEGIN:VCALENDAR\r\n", head, 20, "END:VCALENDAR")
 		f.Add("X;ENCODING=BASE64:YQ==\r\n\r\n", head, 75, " x")
 	}
+	f.Add("BEGIN:VCARD\r\nEMAIL:a@b.example\r\n", "FN:", 20, "Anna\r\nEND:VCARD\r\nNOTE:x")
 	f.Fuzz(func(t *testing.T, before, head string, fold int, after string) {
 		checkItems(t, before+head+after)
 		name, _, ok := strings.Cut(head, ":")
