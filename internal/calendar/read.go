@@ -13,10 +13,9 @@ import (
 )
 
 // Read iterates over the values of an iCalendar, vCard or LDIF that may hold links: those of all
-// properties and of their parameters. It reads lines that are not properties as text. The
-// names of a card come behind the rest of it, at the places of its addresses. The
-// error is that of ctx or [ErrTooManyLabels], and comes last. Time and memory grow no faster
-// than the source.
+// properties and of their parameters. It reads lines that are not properties as text. The names of
+// a card come behind the rest of it, at the places of its addresses. The error is that of ctx or
+// [ErrTooManyLabels], and comes last. Time and memory grow no faster than the source.
 func Read(ctx context.Context, source string) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
 		r := reader{ctx: ctx, yield: yield}
