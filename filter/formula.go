@@ -24,10 +24,10 @@ type formulaReader struct {
 	link    func(url, text string) // gets the arguments of HYPERLINK
 	tooDeep bool                   // its calls are nested too deep
 	unknown bool                   // its texts depend on cells, other functions or what is beyond source
-	invalid bool                   // it is not a formula: a text touches what is no operator
+	invalid bool                   // something other than an operator is beside a text, as in no formula
 }
 
-// note notes something unknown, unless what is read is no formula.
+// note notes something unknown in a formula.
 func (r *formulaReader) note() { r.unknown = r.unknown || !r.invalid }
 
 // hyperlinks are the names of HYPERLINK in the languages of Excel, which reads the formulas of CSV

@@ -14,8 +14,8 @@ type heads struct {
 }
 
 // headsWithin finds such lines in a text: behind a line end or, in HTML and in quoted text,
-// behind ">". Where it is known that no line is one and that
-// there are no tags, only armor within a line is left.
+// behind ">". If noHead is true, the text has no such line and no tag: headsWithin looks only for armor
+// within a line.
 func headsWithin(text string, noHead bool) heads {
 	var h heads
 	if !noHead && !mayHoldHead(text) {
