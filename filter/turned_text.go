@@ -67,20 +67,16 @@ func endsAsHost(text string) bool {
 // turnedSigns make letters that a style shows turned upside down those that readers see, mirroredSigns letters
 // that it mirrors.
 var (
-	turnedSigns = signsOf("\u0250a\u0251a\u0254c\u01dde\u025fj\u0253g\u0183g\u0265h\u1d09i\u0131i\u027ej\u029ek\ua781l\u05dfl\u026fm\u0279r\u0287t\u028cv\u028dw\u028ey\u02d9.",
-		"bqqbdppdnuunmwwm")
-	mirroredSigns = signsOf("\u0252a\u0254c\u0258e\u01a8s\u029ek\u03b3y\u0264y\u044fr\u0438n", "bddbpqqp")
+	turnedSigns = signsOf("bqqbdppdnuunmwwm" +
+		"\u0250a\u0251a\u0254c\u01dde\u025fj\u0253g\u0183g\u0265h\u1d09i\u0131i\u027ej\u029ek\ua781l\u05dfl\u026fm\u0279r\u0287t\u028cv\u028dw\u028ey\u02d9.")
+	mirroredSigns = signsOf("bddbpqqp" + "\u0252a\u0254c\u0258e\u01a8s\u029ek\u03b3y\u0264y\u044fr\u0438n")
 )
 
-// signsOf returns a map from each first character of a pair to the second. rare are those that are
-// not in ASCII.
-func signsOf(rare, common string) map[rune]rune {
-	signs := make(map[rune]rune)
-	for _, pairs := range [...]string{rare, common} {
-		all := []rune(pairs)
-		for i := 0; i < len(all); i += 2 {
-			signs[all[i]] = all[i+1]
-		}
+// signsOf returns a map from the first character of each pair to the second.
+func signsOf(pairs string) map[rune]rune {
+	signs, all := make(map[rune]rune), []rune(pairs)
+	for i := 0; i < len(all); i += 2 {
+		signs[all[i]] = all[i+1]
 	}
 	return signs
 }

@@ -119,7 +119,7 @@ func (r *reader) animate(id string, a *attributes, name string) {
 }
 
 // labelArea gives an area the texts of the pictures that are maps: programs show these in place
-// of the pictures. Browsers show the title where there is no other text.
+// of the pictures, and the title of one without a text.
 func (r *reader) labelArea(l *openLink) {
 	if !r.mapped {
 		r.mapped = true

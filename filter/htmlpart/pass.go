@@ -172,9 +172,6 @@ func (r *reader) sendLink(l *openLink) {
 	l.item.addLabel(l.withAlts())
 	l.combined(l.item.addReading, l.item.addNewLabel)
 	l.readCounters()
-	if r.sheet != nil {
-		r.letters.add(r.sheet.unread)
-	}
 	r.partial = r.partial || l.cut || l.item.cut || l.text.cut || r.letters.unread()
 	r.joinBox(l)
 	r.join(l)

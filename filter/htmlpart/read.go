@@ -66,7 +66,9 @@ func (r *reader) read() error {
 	}
 	r.findBases()
 	r.readAhead()
-	r.sheet = r.sheetOf(r.source)
+	if r.sheet = r.sheetOf(r.source); r.sheet != nil {
+		r.letters.add(r.sheet.unread)
+	}
 	r.asksForNames = r.sheet.asksForNames()
 	// Which texts are beside those of rules depends on each element that a parser adds or leaves out.
 	r.irregular = r.sheet != nil && r.sheet.generating != nil

@@ -31,7 +31,7 @@ type reader struct {
 	opensLast    []string // what it opens; nil if unknown
 	spentBases   bool     // there were too many
 	sheet        *sheet
-	letters      letters             // of the elements so far
+	letters      letters             // of the style sheets, and of the elements so far
 	asksForNames bool                // the sheet does
 	imports      int                 // style sheets in URLs
 	importRules  int                 // rules that import a style sheet

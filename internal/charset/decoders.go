@@ -24,7 +24,7 @@ const (
 	readingBig5    = "big5 of unicode"
 )
 
-// inPart ends the name of a reading of which characters may be missing or others.
+// inPart ends the name of a reading in which some characters may be missing or wrong.
 const inPart = " in part"
 
 // unreadable are the characters that some programs drop from a text, with nothing for each.

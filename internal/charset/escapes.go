@@ -22,8 +22,8 @@ func decodeRawEscapes(t *meter.Meter, content []byte) (string, error) {
 	return unescape(t, content, escapedCodePoint)
 }
 
-// unescape decodes what follows each backslash. The function returns the text and the bytes that
-// it stands for, or 0 for none.
+// unescape decodes what follows each backslash. The function returns the text of an escape sequence,
+// and its length in bytes, 0 for no such sequence.
 func unescape(t *meter.Meter, content []byte, escaped func(s []byte) (string, int)) (string, error) {
 	var b strings.Builder
 	for i := 0; i < len(content); {

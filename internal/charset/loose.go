@@ -73,8 +73,7 @@ func compact(name string) string {
 }
 
 // usualNames has the charsets by other names of theirs, without signs, that iconv, Python or
-// mail programs know. A name that ends with inPart stands for charsets of which most letters are
-// known.
+// mail programs know. Charsets whose name ends with inPart are read in part.
 var usualNames = func() map[string]string {
 	names := make(map[string]string)
 	for name, others := range map[string]string{
