@@ -94,6 +94,18 @@ var adjustments = []struct {
 		},
 	},
 	{
+		name: "less-than sign",
+		changed: []string{
+			"⸠https://www.example.com/page.html⸡<⸠https://www.example.com/page.html⸡>", "⸠https://ja.wikipedia.org/wiki/東京⸡<⸠https://ja.wikipedia.org/wiki/%E6%9D%B1%E4%BA%AC⸡> を",
+			"⸠https://ru.wikipedia.org/wiki/Москва⸡<⸠https://ru.wikipedia.org/wiki/Москва⸡>", "⸠https://example.com/a⸡<br>b", "⸠example.com/a⸡<br/>", "⸠https://example.com/a⸡<-- here", "⸠https://example.com/?a=b⸡<⸠mailto:joe@example.com⸡>",
+			"⸠https://example.com/#a⸡<⸠https://example.com/#a⸡>", "⸠https://example.com/a_(b)⸡<⸠https://example.com/a_(b)⸡>", "⸠https://example.com/(⸡<⸠https://example.com/⸡>)", "⸠https://example.com⸡?<b>", "⸠example.com./⸡<⸠https://example.com./⸡>",
+		},
+		same: []string{
+			"⸠https://www.example.com⸡<⸠https://www.example.com/⸡>", "⸠joe@example.com⸡<⸠mailto:joe@example.com⸡>", "⸠почта@пример.рф⸡<⸠mailto:почта@пример.рф⸡>", "<⸠https://ar.wikipedia.org/wiki/كتاب⸡>", "⸠https://ja.wikipedia.org/wiki/「東京」⸡",
+			"⸠https://hi.wikipedia.org/wiki/दिल्ली_(शहर)⸡>", "⸠https://th.wikipedia.org/wiki/กรุงเทพ[1]⸡", "⸠https://example.com/%3Cbr%3E⸡",
+		},
+	},
+	{
 		name: "dashes",
 		changed: []string{
 			"\u202a⸠https://example.com/a⸡\u202c", "\u2066⸠https://example.com/a?b⸡\u2069.", "⸠https://example.com/a⸡\u200f\u200e",

@@ -412,7 +412,7 @@ func TestTermination(t *testing.T) {
 		{name: "stack is not cleared at an ampersand in a fragment", strict: "⸠example.com#(b&c)⸡"},
 		{name: "bracket before the host does not count", strict: "(⸠example.com/a⸡)b"},
 		{name: "pair, then more", strict: "⸠example.com/(a)(b)⸡)"},
-		{name: "angle brackets", strict: "<⸠http://example.com/a⸡> <⸠http://example.com/<a>⸡>"},
+		{name: "angle brackets", strict: "<⸠http://example.com/a⸡> <⸠http://example.com/<a>⸡>", normal: "<⸠http://example.com/a⸡> <⸠http://example.com/⸡<a>>"},
 		{name: "closing angle bracket alone", strict: "⸠http://example.com/a⸡>b"},
 		{name: "CJK brackets", strict: "⸠http://example.com/「あ」⸡」"},
 		{name: "brackets that cross", strict: "⸠http://example.com/(「⸡)」"},

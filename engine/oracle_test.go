@@ -907,7 +907,7 @@ func (o *oracle) parts(start int) int {
 		case ucd.Hard:
 			return lastSafe
 		case ucd.Open:
-			if len(openStack) == 125 {
+			if len(openStack) == 125 || !o.strict && o.at(i) == '<' { // the adjustment "less-than sign"
 				return lastSafe
 			}
 			openStack = append(openStack, o.at(i))
