@@ -489,6 +489,7 @@ func TestAddresses(t *testing.T) {
 		{name: "host before a path with an at sign", strict: "⸠example.com/joe@example.org⸡"},
 		{name: "in angle brackets", strict: "Joe <⸠joe@example.com⸡>, Ann <⸠ann@example.org⸡>"},
 		{name: "in parentheses", strict: "(⸠joe@example.com⸡)"},
+		{name: "mailto: and a comma", strict: "⸠mailto:anna@example.com⸡, and ⸠mailto:a@b.de⸡,"},
 		{name: "underscore after the domain", strict: "joe@example.com_x"},
 		{name: "defanged", strict: "joe[@]⸠example.com⸡ joe[@]example[.]com"},
 		{name: "mailto", strict: "⸠mailto:joe@example.com⸡"},
