@@ -103,7 +103,7 @@ func TestBareHosts(t *testing.T) {
 		{name: "leading hyphen with scheme", strict: "http://-example.com"},
 		{name: "hyphen at the end of a label", strict: "foo-.example.com"},
 		{name: "hyphens in third and fourth place", strict: "⸠r3---sn-4g5e6nez.example.com⸡"},
-		{name: "underscore inside", strict: "foo_bar.example.com http://foo_bar.example.com/"},
+		{name: "underscore inside", strict: "foo_bar.example.com http://foo_bar.example.com/", normal: "foo_bar.example.com ⸠http://foo_bar.example.com/⸡"},
 		{name: "underscore first", strict: "_dmarc.example.com"},
 		{name: "underscore after", strict: "example.com_foo http://example.com_foo"},
 		{name: "percent after", strict: "example.com%2Ffoo http://example.com%2ffoo"},

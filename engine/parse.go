@@ -178,7 +178,7 @@ func parseAddress(text string, start int) (Link, error) {
 	if err != nil {
 		return Link{}, fmt.Errorf("address %q: %w", text, err)
 	}
-	if strings.ContainsFunc(ascii, isNotOfDomain) || strings.ContainsFunc(text[b.hostStart:b.hostEnd], isPunctuation) {
+	if strings.ContainsFunc(ascii, isNotOfDomain) || endsInPunctuation(text[:b.hostEnd]) {
 		return Link{}, fmt.Errorf("address %q: punctuation in the domain (want one address)", text)
 	}
 	return newLink(KindEmail, text, b, ascii), nil
@@ -191,8 +191,12 @@ func isNotOfDomain(r rune) bool {
 	return byteClass[r]&runByte == 0 && !strings.ContainsRune("_[:]", r)
 }
 
-// isPunctuation reports whether r is punctuation that browsers allow in a host and IDNA2008 does not.
-func isPunctuation(r rune) bool { return ucd.HostClassOf(r) == ucd.HostPunctuation }
+// endsInPunctuation reports whether s ends in punctuation that browsers allow in a host and IDNA2008 does
+// not, as the quotation marks beyond ASCII.
+func endsInPunctuation(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return ucd.HostClassOf(r) == ucd.HostPunctuation
+}
 
 // newLink returns the link that is the whole text. Its host has the ASCII form given.
 func newLink(kind Kind, text string, b bounds, ascii string) Link {
