@@ -109,10 +109,10 @@ var adjustments = []struct {
 		name: "underscores",
 		changed: []string{
 			"⸠https://my_site.example.com⸡", "⸠http://other_side.example.com/⸡ b", "⸠HTTP://Planet_News.example.com/a_b⸡", "⸠https://_dmarc.example.com:8080/⸡", "⸠https://a._b.example.com./c⸡", "_⸠https://my_site.example.com⸡_",
-			"⸠ftp://a__b_.example.com⸡.", "⸠https://моя_страница.пример.рф/а⸡", "⸠https://my_site.bücher.example.com⸡、または", "(⸠https://my_site.example.com⸡)", "⸠https://my_site.example.com⸡<⸠https://my_site.example.com/⸡>",
+			"⸠ftp://a__b_.example.com⸡.", "⸠https://my_page.пример.рф/а⸡", "⸠https://my_site.bücher.example.com⸡、または", "(⸠https://my_site.example.com⸡)", "⸠https://my_site.example.com⸡<⸠https://my_site.example.com/⸡>",
 		},
 		same: []string{
-			"my_site.example.com", "https://example.com_foo.example.net/", "https://example.com._foo.example.net/", "http://192.0.2.1._foo.example.net/", "joe@my_site.example.com", "https://example.com_foo/", "https://joe@my_site.example.com", "https://my_site.example.com+x.example.net/", "https://my_site/", "https://my_-.example.com", "https://xn--a_b.рф",
+			"my_site.example.com", "https://example.com_foo.example.net/", "https://example.com._foo.example.net/", "http://192.0.2.1._foo.example.net/", "joe@my_site.example.com", "https://example.com_foo/", "https://joe@my_site.example.com", "https://my_site.example.com+x.example.net/", "https://my_site/", "https://my_-.example.com", "https://xn--a_b.рф", "https://моя_страница.пример.рф/а",
 			"https://my＿site.example.com", "https://сайт_пример/", "https://自分_の.例", "_⸠https://example.com/⸡",
 		},
 	},

@@ -50,9 +50,9 @@ type Options struct {
 	//   - "less-than sign": a "<" ends a path, query or fragment, since what Outlook, Exchange
 	//     and others write behind it is another link, or markup (/a<https://example.com/a>,
 	//     /a<br>, /a<--).
-	//   - "underscores": the labels of a host behind a scheme may have underscores, which browsers
-	//     open (https://my_site.example.com), but not where a host ends before one, nor those of
-	//     a bare host or an address.
+	//   - "underscores": labels in ASCII of a host behind a scheme may have underscores, which
+	//     browsers open (https://my_site.example.com), but not where a host ends before one, nor
+	//     those of a bare host or an address.
 	//   - "bare IPv6": an IPv6 address behind a scheme needs no brackets, by UASG's good
 	//     practice (https://2001:db8::1).
 	//

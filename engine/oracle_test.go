@@ -331,7 +331,7 @@ func (o *oracle) underscored(a int) (end int, ok bool) {
 		name--
 	}
 	opened, err := hostToASCII(o.slice(a, name))
-	if err != nil || !strings.Contains(o.slice(a, name), "_") || !o.knows(o.lastLabel(a, name), name) || !ordinaryLabels.MatchString(opened) || len(opened) > 253 {
+	if err != nil || !strings.Contains(o.slice(a, name), "_") || !o.knows(o.lastLabel(a, name), name) || !ordinaryLabels.MatchString(opened) || underscoreInACE.MatchString(opened) || len(opened) > 253 {
 		return 0, false
 	}
 	_, host, ok := o.finalDot(run, name)
@@ -339,6 +339,8 @@ func (o *oracle) underscored(a int) (end int, ok bool) {
 }
 
 var ordinaryLabels = regexp.MustCompile(`^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:[.]|$))+$`)
+
+var underscoreInACE = regexp.MustCompile(`(?:^|[.])xn--[^.]*_`)
 
 // domain parses the domain name at the index a, after a scheme or an "@".
 // It returns the ends of the name and of the host, which may have a final dot.
