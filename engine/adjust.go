@@ -52,6 +52,11 @@ func isTextBracket(r rune) bool {
 	return false
 }
 
+// isTagStart reports whether r begins markup or a URL between "<" and ">", which mail programs write
+// directly behind a link: https://example.com/a<https://example.com/a> (adjustment "less-than
+// sign"). Browsers escape it in a URL, so a copied URL has none.
+func isTagStart(r rune) bool { return r == '<' }
+
 // isTrailing reports whether r is a dash or an ellipsis, which text puts behind a link
 // (adjustment "dashes").
 func isTrailing(r rune) bool {

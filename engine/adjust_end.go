@@ -280,9 +280,9 @@ func hasOpenBracket(s string) bool {
 	open := 0
 	for _, c := range []byte(s) {
 		switch c {
-		case '(', '[', '{', '<':
+		case '(', '[', '{':
 			open++
-		case ')', ']', '}', '>':
+		case ')', ']', '}':
 			open--
 		case '/', '&', '=':
 			open = 0

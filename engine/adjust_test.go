@@ -94,6 +94,29 @@ var adjustments = []struct {
 		},
 	},
 	{
+		name: "less-than sign",
+		changed: []string{
+			"⸠https://www.example.com/page.html⸡<⸠https://www.example.com/page.html⸡>", "⸠https://ja.wikipedia.org/wiki/東京⸡<⸠https://ja.wikipedia.org/wiki/%E6%9D%B1%E4%BA%AC⸡> を",
+			"⸠https://ru.wikipedia.org/wiki/Москва⸡<⸠https://ru.wikipedia.org/wiki/Москва⸡>", "⸠https://example.com/a⸡<br>b", "⸠example.com/a⸡<br/>", "⸠https://example.com/a⸡<-- here", "⸠https://example.com/?a=b⸡<⸠mailto:joe@example.com⸡>",
+			"⸠https://example.com/#a⸡<⸠https://example.com/#a⸡>", "⸠https://example.com/a_(b)⸡<⸠https://example.com/a_(b)⸡>", "⸠https://example.com/(⸡<⸠https://example.com/⸡>)", "⸠https://example.com⸡?<b>", "⸠example.com./⸡<⸠https://example.com./⸡>",
+		},
+		same: []string{
+			"⸠https://www.example.com⸡<⸠https://www.example.com/⸡>", "⸠joe@example.com⸡<⸠mailto:joe@example.com⸡>", "⸠почта@пример.рф⸡<⸠mailto:почта@пример.рф⸡>", "<⸠https://ar.wikipedia.org/wiki/كتاب⸡>", "⸠https://ja.wikipedia.org/wiki/「東京」⸡",
+			"⸠https://hi.wikipedia.org/wiki/दिल्ली_(शहर)⸡>", "⸠https://th.wikipedia.org/wiki/กรุงเทพ[1]⸡", "⸠https://example.com/%3Cbr%3E⸡",
+		},
+	},
+	{
+		name: "underscores",
+		changed: []string{
+			"⸠https://my_site.example.com⸡", "⸠http://other_side.example.com/⸡ b", "⸠HTTP://Planet_News.example.com/a_b⸡", "⸠https://_dmarc.example.com:8080/⸡", "⸠https://a._b.example.com./c⸡", "_⸠https://my_site.example.com⸡_",
+			"⸠ftp://a__b_.example.com⸡.", "⸠https://my_page.пример.рф/а⸡", "⸠https://my_site.bücher.example.com⸡、または", "(⸠https://my_site.example.com⸡)", "⸠https://my_site.example.com⸡<⸠https://my_site.example.com/⸡>",
+		},
+		same: []string{
+			"my_site.example.com", "https://example.com_foo.example.net/", "https://example.com._foo.example.net/", "http://192.0.2.1._foo.example.net/", "joe@my_site.example.com", "https://example.com_foo/", "https://joe@my_site.example.com", "https://my_site.example.com+x.example.net/", "https://my_site/", "https://my_-.example.com", "https://xn--a_b.рф", "https://моя_страница.пример.рф/а",
+			"https://my＿site.example.com", "https://сайт_пример/", "https://自分_の.例", "_⸠https://example.com/⸡",
+		},
+	},
+	{
 		name: "dashes",
 		changed: []string{
 			"\u202a⸠https://example.com/a⸡\u202c", "\u2066⸠https://example.com/a?b⸡\u2069.", "⸠https://example.com/a⸡\u200f\u200e",

@@ -67,10 +67,32 @@ func (f *hostFinder) hostAt(a int) (end int, ok bool) {
 	if end, ok := f.ipv4From(a, e.run); ok {
 		return end, true
 	}
-	if !f.strict {
-		return bareIPv6(f.text, a)
+	switch {
+	case f.strict:
+		return 0, false
+	case byteAt(f.text, e.run) == '_':
+		return f.underscored(a)
 	}
-	return 0, false
+	return bareIPv6(f.text, a)
+}
+
+// underscored returns the end of the host at the offset a whose labels have underscores. Browsers open
+// it (WHATWG URL, forbidden domain code point), and blogs have such names (adjustment "underscores").
+// No other host ends before an underscore: it would go on.
+func (f *hostFinder) underscored(a int) (end int, ok bool) {
+	run := f.runEnd(a)
+	for byteAt(f.text, run) == '_' {
+		run = f.runEnd(run + 1)
+	}
+	for run > a && f.text[run-1] == '_' {
+		run-- // a mark behind the link
+	}
+	name := trimSeparators(f.text, a, run)
+	if strings.IndexByte(f.text[a:name], '_') < 0 || !f.tlds.Contains(f.text[lastLabel(f.text, a, name):name]) {
+		return 0, false
+	}
+	e, ok := f.withFinalDot(ending{run: run, name: name, host: name})
+	return e.host, ok && f.isUnderscored(f.text[a:name])
 }
 
 // bareHost finds the host without a scheme around the label separator at the offset p. It

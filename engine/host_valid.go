@@ -83,6 +83,24 @@ func (j *hostJudge) isDomain(name string) bool {
 	return isLabel(name[label:]) && len(name) <= maxName
 }
 
+// isUnderscored is isDomain for a name with underscores, as browsers see it. No label beyond ASCII has
+// them (RFC 5890 §2.3.2.1).
+func (j *hostJudge) isUnderscored(name string) bool {
+	ascii, err := hostToASCII(name)
+	if err != nil || len(ascii) > maxName {
+		return false
+	}
+	if name != ascii {
+		j.name, j.ascii = name, ascii
+	}
+	for label := range strings.SplitSeq(ascii, ".") {
+		if !isLabel(label) || hasACE(label) && strings.IndexByte(label, '_') >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // isOtherDomain is isDomain for a name beyond ASCII or with an A-label.
 func (j *hostJudge) isOtherDomain(name string) bool {
 	ascii, ok := j.names.judge(name)

@@ -47,6 +47,12 @@ type Options struct {
 	//   - "dashes": dashes and ellipses are not at the end of a path, query or fragment
 	//     (https://example.com/a…), and neither are marks of direction and what ends an
 	//     embedding or isolate.
+	//   - "less-than sign": a "<" ends a path, query or fragment, since what Outlook, Exchange
+	//     and others write behind it is another link, or markup (/a<https://example.com/a>,
+	//     /a<br>, /a<--).
+	//   - "underscores": labels in ASCII of a host behind a scheme may have underscores, which
+	//     browsers open (https://my_site.example.com), but not where a host ends before one, nor
+	//     those of a bare host or an address.
 	//   - "bare IPv6": an IPv6 address behind a scheme needs no brackets, by UASG's good
 	//     practice (https://2001:db8::1).
 	//

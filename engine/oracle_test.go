@@ -301,6 +301,9 @@ func (o *oracle) host(a int) (end int, ok bool) {
 	if o.strict {
 		return 0, false
 	}
+	if host, ok := o.underscored(a); ok {
+		return host, true
+	}
 	i := a
 	for i-a <= maxIPv6 && o.at(i) >= 0 && o.at(i) < utf8.RuneSelf && isIPv6Byte(byte(o.at(i))) {
 		i++
@@ -313,6 +316,31 @@ func (o *oracle) host(a int) (end int, ok bool) {
 	}
 	return i, o.slice(a, i) != "::" && isIPv6(o.slice(a, i))
 }
+
+// underscored parses a host with underscores, by what browsers make of it.
+func (o *oracle) underscored(a int) (end int, ok bool) {
+	run := a
+	for o.inHost(run) || o.at(run) == '_' {
+		run++
+	}
+	for run > a && o.at(run-1) == '_' {
+		run--
+	}
+	name := run
+	for name > a && o.isDot(name-1) {
+		name--
+	}
+	opened, err := hostToASCII(o.slice(a, name))
+	if err != nil || !strings.Contains(o.slice(a, name), "_") || !o.knows(o.lastLabel(a, name), name) || !ordinaryLabels.MatchString(opened) || underscoreInACE.MatchString(opened) || len(opened) > 253 {
+		return 0, false
+	}
+	_, host, ok := o.finalDot(run, name)
+	return host, ok
+}
+
+var ordinaryLabels = regexp.MustCompile(`^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:[.]|$))+$`)
+
+var underscoreInACE = regexp.MustCompile(`(?:^|[.])xn--[^.]*_`)
 
 // domain parses the domain name at the index a, after a scheme or an "@".
 // It returns the ends of the name and of the host, which may have a final dot.
@@ -907,7 +935,7 @@ func (o *oracle) parts(start int) int {
 		case ucd.Hard:
 			return lastSafe
 		case ucd.Open:
-			if len(openStack) == 125 {
+			if len(openStack) == 125 || !o.strict && o.at(i) == '<' { // the adjustment "less-than sign"
 				return lastSafe
 			}
 			openStack = append(openStack, o.at(i))

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/scheme"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // ParseLink reads a whole string as one link: a URL, a bare host with or without
@@ -177,7 +178,24 @@ func parseAddress(text string, start int) (Link, error) {
 	if err != nil {
 		return Link{}, fmt.Errorf("address %q: %w", text, err)
 	}
+	if strings.ContainsFunc(ascii, isNotOfDomain) || endsInPunctuation(text[:b.hostEnd]) {
+		return Link{}, fmt.Errorf("address %q: punctuation in the domain (want one address)", text)
+	}
 	return newLink(KindEmail, text, b, ascii), nil
+}
+
+// isNotOfDomain reports whether the domain of an address cannot have the character r. Browsers allow
+// more in a host. Here a comma separates addresses, also behind the last one (RFC 6068 §2), as in
+// mailto:joe@example.com, from mail programs that linked the punctuation of a sentence.
+func isNotOfDomain(r rune) bool {
+	return byteClass[r]&runByte == 0 && !strings.ContainsRune("_[:]", r)
+}
+
+// endsInPunctuation reports whether s ends in punctuation that browsers allow in a host and IDNA2008 does
+// not, as the quotation marks beyond ASCII.
+func endsInPunctuation(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return ucd.HostClassOf(r) == ucd.HostPunctuation
 }
 
 // newLink returns the link that is the whole text. Its host has the ASCII form given.

@@ -32,8 +32,8 @@ type Parameter struct {
 	KeyOnly bool
 }
 
-// Minimal returns the URL with the fewest percent-escapes that let detection find it
-// whole between two spaces (UTS #58 §4.1).
+// Minimal returns the URL with the fewest percent-escapes that let detection in strict mode
+// find it whole between two spaces (UTS #58 §4.1).
 func (s Structure) Minimal() string {
 	var list []partText
 	if s.Path != nil {

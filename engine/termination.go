@@ -12,7 +12,8 @@ import (
 // start if none of them follows.
 //
 // In default mode a "?" without a query behind it is not part of the link, as in
-// table 3-2 (adjustment "question mark").
+// table 3-2 (adjustment "question mark"), and a "<" ends the link (adjustment "less-than
+// sign").
 func linkEnd(text string, start int, strict bool, openStack *brackets) int {
 	if classAt(text, start)&initiatorByte == 0 {
 		return start
@@ -61,6 +62,9 @@ func linkEndIn(part part, text string, start int, strict bool, openStack *bracke
 		case ucd.Hard: // §3.5.1 "If LT == Hard"
 			return lastSafe
 		case ucd.Open: // §3.5.1 "If LT == Open"
+			if isTagStart(cp) && !strict {
+				return lastSafe
+			}
 			if !openStack.push(cp) { // "If openStack.length() == limit"
 				return lastSafe
 			}
@@ -94,7 +98,7 @@ func partFollows(text string, i int, strict bool) bool {
 			return true
 		}
 		if LT != ucd.Soft {
-			return LT == ucd.Include || LT == ucd.Open
+			return LT == ucd.Include || LT == ucd.Open && !isTagStart(cp)
 		}
 	}
 	return false

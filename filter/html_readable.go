@@ -27,15 +27,21 @@ func (p *planner) readableLink(source string, found *report.Found) (htmledit.Spl
 		return htmledit.Splice{}, false
 	}
 	text := p.seenAt(source, start, found)
+	if cutsWord(source, start, end, text) {
+		return htmledit.Splice{}, false
+	}
 	return htmledit.Splice{Start: start, End: end, Text: text, URL: true, Href: found.Href, Sure: true}, text != ""
 }
 
 // seenAt returns the readable form of a link in HTML at an offset, as an alternative shows
 // it; "" where it stays.
 func (p *planner) seenAt(source string, at int, found *report.Found) string {
-	l := *found
-	l.Link.Start = at
-	seen := seenIn(&text{content: source}, p.rule.NeutralOnly)(&l)
+	l, before := *found, ""
+	if r := seenBefore(source, at); r != 0 {
+		before = string(r)
+	}
+	l.Link.Start = len(before)
+	seen := seenIn(&text{content: before}, p.rule.NeutralOnly)(&l)
 	if p.rule.NeutralOnly && misread(alternative.Link{Href: found.Href, Display: seen}) {
 		return ""
 	}
@@ -78,6 +84,9 @@ func (p *planner) readableText(source string, found *report.Found) (htmledit.Spl
 		seen = p.seenAt(source, text.Start, &shown)
 	}
 	if shown.Flagged || !shown.Linked || shown.Display == text.Shown || !namesTarget(&shown, found) {
+		return htmledit.Splice{}, false
+	}
+	if cutsWord(source, text.Start, text.End, seen) {
 		return htmledit.Splice{}, false
 	}
 	return htmledit.Splice{Start: text.Start, End: text.End, Text: seen, URL: true, Sure: true, Around: tag.Value("href")}, seen != ""

@@ -28,7 +28,7 @@ func TestJoinLines(t *testing.T) {
 		{"no scheme", "<example.com/a\n/b>", []string{"example.com/a"}, []string{"example.com/a"}},
 		{"never closed", "<https://example.com/a\n/b", []string{"https://example.com/a"}, []string{"https://example.com/a"}},
 		{"opened again", "<https://example.com/a\n<https://example.com/b>", []string{"https://example.com/a", "https://example.com/b"}, []string{"https://example.com/a", "https://example.com/b"}},
-		{"inside of a link", "http://example.org/x<https://example.com/a\nb>", []string{"http://example.org/x<https://example.com/a"}, []string{"http://example.org/x<https://example.com/a"}},
+		{"directly behind a link", "http://example.org/x<https://example.com/a\nb>", []string{"http://example.org/x", "https://example.com/ab"}, []string{"http://example.org/x", "https://example.com/a"}},
 		{"too far", "<https://example.com/a\n" + strings.Repeat("x", 5000) + ">", []string{"https://example.com/a"}, []string{"https://example.com/a"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -76,5 +76,20 @@ func TestBrokenLinksStayAsTyped(t *testing.T) {
 	onlyBroken := text("<https://example.com/\r\n%C3%BC>\r\n")
 	if result := check(t, "only broken", f, localUser(), []byte(onlyBroken)); result.Edited != nil {
 		t.Errorf("edited: %s", result.Report)
+	}
+}
+
+// TestOutlookURLInBrackets: a URL that Outlook writes behind the text of its link, in angle brackets, is a
+// link of its own, and both open what they say.
+func TestOutlookURLInBrackets(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, url := range []string{"https://www.example.com/page.html", "https://ja.wikipedia.org/wiki/東京", "https://example.com/?a=b#c", "https://my_site.example.com/", "mailto:anna@example.com"} {
+		shown := strings.TrimPrefix(url, "mailto:")
+		for _, behind := range []string{"", " as agreed.", ", and", "。", "\r\n> next"} {
+			r := f.Scan([]byte(utf8Text("See " + shown + "<" + url + ">" + behind + "\r\n")))
+			if len(r.Links) != 2 || r.Links[0].Link.Text != shown || r.Links[1].Link.Text != url || r.Links[0].Href != r.Links[1].Href {
+				t.Errorf("%s<%s>%s: %v", shown, url, behind, placed(r))
+			}
+		}
 	}
 }

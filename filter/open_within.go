@@ -31,6 +31,7 @@ func (f *finder) recipients(url string) (links []engine.Link) {
 // address returns an address as links. Where the local-part or domain cannot be in
 // a link, it returns the domain as the host of a link or suspect.
 func (f *finder) address(address string) []engine.Link {
+	address = strings.Trim(address, ",; ") // an empty address beside it
 	if len(address) > f.maxLinkLen {
 		address = address[len(address)-f.maxLinkLen:] // with the domain
 	}

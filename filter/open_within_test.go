@@ -48,3 +48,21 @@ func TestScriptsOfURLs(t *testing.T) {
 	}
 	flagged(t, f, `<a href="vbscript:window.open('//paypa1.com/')">x</a>`)
 }
+
+// TestPunctuationBehindMailto: punctuation behind the address of a mailto: URL, from mail programs
+// that linked a sentence, belongs to no domain. The link opens the address that its text names.
+func TestPunctuationBehindMailto(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, address := range []string{"anna@example.com", "anna@bücher.example.com", "анна@пример.рф", "a.b+c@mail.example.co.uk"} {
+		for _, behind := range []string{",", ";", ", ", ",%20", "%2C", "%3B", ",,", "'", "!", "&quot;", ")", "、", "，", "。", "”", "»", "—"} {
+			for _, text := range []string{address, address + ",", "Mail"} {
+				source := `<a href="mailto:` + address + behind + `">` + text + `</a>`
+				r := f.Scan(htmlMessage(source))
+				if worstLink(r) >= policy.SeverityLow || len(r.Links) == 0 {
+					t.Errorf("%s: %v", source, placed(r))
+				}
+			}
+			flagged(t, f, `<a href="mailto:x@paypa1.com`+behind+`">x</a>`)
+		}
+	}
+}

@@ -231,6 +231,7 @@ func (h *htmlPlanner) withoutLink(source string, found *report.Found, all bool) 
 		return splices, true
 	}
 	if _, end, ok := tag.Inside(); ok {
+		end = behindWord(source, end)
 		splices = append(splices, htmledit.Splice{Start: end, End: end, Text: h.removed(found)})
 	}
 	return splices, true

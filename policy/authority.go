@@ -33,10 +33,18 @@ func judgeAuthority(out *collector, l engine.Link, c engine.Components, h linkHo
 	if l.Kind != engine.KindEmail {
 		out.note(userinfo(l, c, tlds))
 	}
-	if strings.Contains(h.typed, "%") && h.ascii != "" && h.ascii[0] != '[' {
+	isEscaped := strings.Contains(h.typed, "%") && h.ascii != "" && h.ascii[0] != '['
+	if isEscaped {
 		out.noteHost(escapedHost.finding(h.typed))
 	}
-	if l.Reason != engine.ReasonInvalidHost && l.Reason != engine.ReasonHyphen || !isTemplate(h.typed) && !isQuoted(h.typed, tlds) {
+	switch l.Reason {
+	case engine.ReasonInvalidHost, engine.ReasonHyphen:
+		// Browsers decode a host before they judge it, as in http://w%77%77.example.com.
+		if isEscaped && strings.IndexFunc(h.ascii, isNotOfName) < 0 || isTemplate(h.typed) || isQuoted(h.typed, tlds) {
+			break
+		}
+		fallthrough
+	default:
 		out.noteHost(suspectReasons[l.Reason].finding(h.typed))
 	}
 	out.noteHost(hiddenCharacter(h))
@@ -86,6 +94,9 @@ func isQuoted(host string, tlds *tld.Set) bool {
 func isNotOfHost(r rune) bool {
 	return r >= utf8.RuneSelf || !ascii.IsAlphanumeric(byte(r)) && r != '-' && r != '.'
 }
+
+// isNotOfName reports whether r is neither isNotOfHost's nor an underscore, which names in use have.
+func isNotOfName(r rune) bool { return r != '_' && isNotOfHost(r) }
 
 // isVersion reports whether the domain of an address is a number: "express@4.18.2" is a version of a
 // package. Only URLs have IP addresses in other spellings (RFC 5321 §4.1.3).

@@ -1,8 +1,12 @@
 package policy_test
 
 import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/policy"
@@ -28,7 +32,8 @@ func TestSuspects(t *testing.T) {
 		{"one letter", "http://example.a/", policy.CodeInvalidTLD, policy.SeverityLow},
 		{"no top-level domain", "http://localhost/", policy.CodeUnknownTLD, policy.SeverityLow},
 		{"empty label", "http://example..com/", policy.CodeInvalidIDNA, policy.SeverityMedium},
-		{"underscore", "http://my_host.example.com/", policy.CodeInvalidIDNA, policy.SeverityLow},
+		{"underscore", "http://example.com_host/", policy.CodeInvalidIDNA, policy.SeverityLow},
+		{"underscore in a name in use", "http://my_host.example.com/", policy.CodeInvalidIDNA, policy.SeverityNone},
 		{"broken A-label", "http://xn--a.com/", policy.CodeInvalidIDNA, policy.SeverityMedium},
 		{"hyphen at the end of a label", "http://abc-.example.com/", policy.CodeInvalidIDNA, policy.SeverityMedium},
 		{"hexadecimal address", "http://0xc0000201/", policy.CodeObfuscatedIP, policy.SeverityHigh},
@@ -78,8 +83,8 @@ func TestSuspects(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			links := scanner.Append(nil, "see "+tt.text+" now")
-			if len(links) != 1 || links[0].Kind != engine.KindSuspect {
-				t.Fatalf("%q: not a single suspect: %+v", tt.text, links)
+			if len(links) != 1 || links[0].Kind != engine.KindSuspect && !strings.Contains(tt.text, "_") {
+				t.Fatalf("%q: not a single suspect, nor a host with an underscore: %+v", tt.text, links)
 			}
 			v := j.Link(links[0])
 			worst := policy.SeverityNone
@@ -189,6 +194,47 @@ func TestSentences(t *testing.T) {
 		}
 		if found != want {
 			t.Errorf("%s: found %t, want %t", text, found, want)
+		}
+	}
+}
+
+// TestEscapedHostIsDecodedFirst: a host with escapes of its letters is judged as the host that browsers
+// decode it to, in a text as in an href. Characters that no host may have stay a finding.
+func TestEscapedHostIsDecodedFirst(t *testing.T) {
+	scanner, j := newScanner(t), newJudge(t, policy.Options{})
+	codes := func(l engine.Link) (list []string) {
+		for _, f := range j.Link(l).Findings {
+			list = append(list, string(f.Code)+" "+f.Severity.String())
+		}
+		slices.Sort(list)
+		return slices.Compact(list) // other programs may open a part of the host
+	}
+	rnd := rand.New(rand.NewPCG(77, 77))
+	for _, host := range []string{"www.example.com", "example.org", "my-shop.example.net", "my_shop.example.net", "bücher.example", "пример.рф", "www.paypa1.com", "example.zzzz", "192.0.2.1"} {
+		for range 20 {
+			url, at := "http://", rnd.IntN(len(host)-len("com"))
+			for i := range len(host) {
+				if c := host[i]; i == at || c != '.' && rnd.IntN(3) == 0 {
+					url += fmt.Sprintf("%%%02x", c)
+				} else {
+					url += string([]byte{c})
+				}
+			}
+			if !utf8.ValidString(url) {
+				continue
+			}
+			links := scanner.Append(nil, "see "+url+" now")
+			if len(links) != 1 || links[0].Kind != engine.KindSuspect {
+				t.Fatalf("%s: not a single suspect: %+v", url, links)
+			}
+			if got, want := codes(links[0]), codes(parse(t, url)); !slices.Equal(got, want) {
+				t.Errorf("%s: %v in a text, %v in an href", url, got, want)
+			}
+		}
+	}
+	for _, url := range []string{"http://w%77w.example.com+x.evil.com", "http://example.com%21.evil.com/"} {
+		if links := scanner.Append(nil, url); len(links) != 1 || !slices.Contains(codes(links[0]), "invalid-idna medium") {
+			t.Errorf("%s: %+v", url, links)
 		}
 	}
 }

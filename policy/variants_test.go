@@ -92,7 +92,7 @@ var situations = map[string]situation{
 	"invalid-idna/character":                 {link: "https://paypal.com+x.evil.com/"},
 	"invalid-idna/hyphen":                    {link: "http://abc-.example.com/"},
 	"invalid-idna/refused":                   {link: "http://xn--a.com"},
-	"invalid-idna/underscore":                {link: "http://a_b.example.com/"},
+	"invalid-idna/underscore":                {link: "http://example.com_b/"},
 	"invalid-idna/href":                      {authority: "example.com<"},
 	"unknown-tld/host":                       {link: "http://example.zzzz"},
 	"invalid-tld/host":                       {link: "http://example.a"},
