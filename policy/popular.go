@@ -119,18 +119,24 @@ func (s *siteSet) hasLettersOf(domain string) bool {
 	return true
 }
 
-// like returns a site that has the key of the domain, U-labels, but is another, or "".
+// like returns a site that has the key of the domain, U-labels, but is another, or "". Of
+// several, it is one that is written like the domain.
 func (s *siteSet) like(domain string) string {
 	key := siteNameKey(domain)
 	hash := hashOf(key)
+	like := ""
 	i, _ := slices.BinarySearchFunc(s.keys, siteKey{hash: hash}, siteKey.compare)
 	for ; i < len(s.keys) && s.keys[i].hash == hash; i++ {
 		site := s.domain(int(s.keys[i].index))
-		if site != domain && slices.Equal(siteNameKey(site), key) {
+		if site == domain || !slices.Equal(siteNameKey(site), key) {
+			continue
+		}
+		if looksWritten(inLatin(domain), site) {
 			return site
 		}
+		like = cmp.Or(like, site)
 	}
-	return ""
+	return like
 }
 
 // isKnownSite reports whether the host is a popular site itself or its www, or below

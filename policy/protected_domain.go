@@ -14,6 +14,7 @@ type protectedDomain struct {
 	word   string // "paypal"; "" if the domain is not registrable
 	suffix string // "com"
 	own    bool   // the operator's
+	brand  bool   // one that phishing imitates: an own one can be both
 }
 
 // minFar is the length in code points of the shortest name that some rules compare
