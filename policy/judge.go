@@ -210,6 +210,9 @@ func (j *Judge) likenessOf(out *collector, h linkHost) Finding {
 		}
 		like.note(nearbyName(h, j.protected))
 	}
+	if like.worst.Severity < SeverityMedium {
+		like.note(j.protected.ownNameIn(h))
+	}
 	if like.worst.Severity != SeverityNone && isKnownSite(h) {
 		return Finding{}
 	}

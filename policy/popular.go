@@ -99,6 +99,21 @@ func (s *siteSet) has(domain string) bool {
 	return ok
 }
 
+// hasLonger reports whether a site has a longer name with the name in it.
+func (s *siteSet) hasLonger(name string) bool {
+	for at := 0; ; at++ {
+		i := strings.Index(s.text[at:], name)
+		if i < 0 {
+			return false
+		}
+		at += i
+		site := s.domain(sort.Search(len(s.starts), func(k int) bool { return int(s.starts[k]) > at }) - 1)
+		if label, _, _ := strings.Cut(site, "."); label != name && strings.Contains(label, name) {
+			return true
+		}
+	}
+}
+
 // domain returns the domain with the index.
 func (s *siteSet) domain(i int) string { return s.text[s.starts[i]:s.starts[i+1]] }
 

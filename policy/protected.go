@@ -3,6 +3,8 @@ package policy
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/idna"
@@ -27,6 +29,7 @@ type protectedSet struct {
 	exact   map[string]*protectedDomain // by the domain itself, A-labels; not a key
 	tlds    *tld.Set                    // the top-level domains that exist
 	typed   nameIndex
+	coined  coinedIndex
 
 	hyphenated []*protectedDomain         // those whose name has hyphens
 	byLength   map[int][]*protectedDomain // those with a name in ASCII of minBrandTyped letters or more, by their number
@@ -47,6 +50,7 @@ func newProtectedSet(o *Options, tlds *tld.Set) (*protectedSet, error) {
 			return nil, fmt.Errorf("protected domain %q: %w", d, err)
 		}
 	}
+	p.addCoined()
 	for _, d := range o.Brands {
 		if err := p.add(d, false); err != nil {
 			return nil, fmt.Errorf("brand %q: %w", d, err)
@@ -108,6 +112,18 @@ func (p *protectedSet) add(domain string, own bool) error {
 	}
 	put(p.domains, key[1:])
 	return nil
+}
+
+// addCoined adds the coined ones among the names of the domains. The common words are many and
+// are read for this alone.
+func (p *protectedSet) addCoined() {
+	if len(p.exact) == 0 {
+		return
+	}
+	words := readList("common_words")
+	for _, domain := range slices.Sorted(maps.Keys(p.exact)) {
+		p.coined.add(p.exact[domain], words)
+	}
 }
 
 // named returns the domains with a name.
