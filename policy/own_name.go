@@ -63,14 +63,11 @@ func hasSecondSign(label, registered string) bool {
 // sites, content delivery networks and services have honest hosts for the operator. A name
 // that is also in a longer one of a popular site is not only the operator's.
 func mayImitate(d *protectedDomain, h linkHost, set *protectedSet) bool {
-	sites := popularSites()
 	switch {
-	case sites.hasLonger(d.word), isBelow(h.ascii, services), isBelow(h.ascii, contentDelivery):
+	case popularSites().hasLonger(d.word), isOfCustomers(h.ascii), isBelow(h.ascii, contentDelivery):
 		return false
-	case isBelow(h.ascii, publicHosts):
-		return true
 	}
-	return !sites.has(h.registrable()) && !set.isOwnersOf(hostname.Registrable(h.ascii))
+	return isBelow(h.ascii, publicHosts) || !set.isOwnersOf(hostname.Registrable(h.ascii))
 }
 
 // A hostShape is the shape of a host without dots and hyphens.

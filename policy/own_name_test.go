@@ -34,7 +34,7 @@ func TestOwnNameOfHonestHosts(t *testing.T) {
 		"metamask.io metamask-news.com northgate.com lindenapotheke.de halvorsen.no bergmann-bau.de fernhill.com.au acommunitybank.com")})
 	for _, link := range strings.Fields(`
 		https://metamask.io/ https://portfolio.metamask.io/ https://www.metamask-news.com/ https://metamask.zendesk.com/
-		https://metamask.workable.com/ https://metamask-prod.cloudflareaccess.com/ https://metamask-my.sharepoint.com/
+		https://metamask.workable.com/ https://metamask-prod.cloudflareaccess.com/ https://metamask-my.sharepoint.com/ https://metamask.my.salesforce.com/ https://northgate.my.site.com/
 		https://metamask.pricegrabber.com/ https://metamask-test.files-host.cc/ https://metamask.io.edgekey.net/ https://example.net/metamask https://example.net/?u=metamask-login
 		https://northgate-hotel.com/ https://northgatebooks.co.uk/ https://lindenapotheke-bonn.de/ https://halvorsen-bakeri.no/
 		https://bergmann-bau-koeln.de/ https://fernhillschool.org/ https://unitedcommunitybanks.com/ https://metal-mask.com/

@@ -168,6 +168,12 @@ func isNameOfKnownSite(label string, h linkHost) bool {
 	return strings.Contains(domain, label) && popularSites().has(domain)
 }
 
+// isOfCustomers reports whether a host, A-labels, is of a popular site or of a service, where customers
+// can have hosts of their name and others cannot.
+func isOfCustomers(host string) bool {
+	return isBelow(host, services) || popularSites().has(hostname.Unicode(hostname.Registrable(host))) && !isBelow(host, publicHosts)
+}
+
 // likePopularSite returns the registrable domain of the host, U-labels, and a popular
 // site that it looks like because of letters beyond ASCII, or "".
 func likePopularSite(h linkHost) (domain, site string) {

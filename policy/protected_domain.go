@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine/tld"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
 // A protectedDomain is one domain that other hosts must not look like.
@@ -89,6 +90,9 @@ func (d *protectedDomain) continues(after string, tlds *tld.Set) bool {
 	// "my" and "it" begin many labels: "slack.my-company.example". "eu" and "us"
 	// name a part of the world in hosts of companies: "slack.eu.example.com".
 	label, _, _ := strings.Cut(after, ".")
+	if label == suffix && isOfCustomers(hostname.Canonical(after)) {
+		return false // "example.my.salesforce.com"
+	}
 	return suffix != "eu" && suffix != "us" && !impersonated.Marked(d.domain, markProgram) && (label == suffix || hasLure(label) || label[len(suffix)] >= utf8.RuneSelf)
 }
 
