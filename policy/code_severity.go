@@ -125,7 +125,10 @@ const (
 	wwwWithoutDot
 	partWithoutDot
 	besideLure
+	ownName
+	nearOwnName
 	wordInPath
+	ownNameBelow
 	shortTypingError
 	shortAddedWord
 	shortDotInName
@@ -273,7 +276,10 @@ var table = [...]row{
 	wwwWithoutDot:    {CodeLookalike, "www-without-dot", SeverityMedium, "looks like www.%s without the dot"},
 	partWithoutDot:   {CodeLookalike, "part-without-dot", SeverityMedium, "has a part that looks like %s without the dot"},
 	besideLure:       {CodeLookalike, "beside-lure", SeverityMedium, "is the name of %s with a word that phishing often adds"},
+	ownName:          {CodeLookalike, "own-name", SeverityMedium, "has the name of your %s in it but is another site"},
+	nearOwnName:      {CodeLookalike, "near-own-name", SeverityMedium, "has a name in it that is near that of your %s"},
 	wordInPath:       {CodeLookalike, "word", SeverityMedium, "reads as the name of %s in other letters"},
+	ownNameBelow:     {CodeLookalike, "own-name-below", SeverityLow, "has the name of your %s before another domain"},
 	shortTypingError: {CodeLookalike, "short-typing-error", SeverityLow, "is the name of %s with a typing error"},
 	shortAddedWord:   {CodeLookalike, "short-added-word", SeverityLow, "is the name of %s with an added word"},
 	shortDotInName:   {CodeLookalike, "short-dot", SeverityLow, "is the name of %s with a dot in it"},

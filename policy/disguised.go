@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
@@ -21,17 +22,19 @@ func (p *protectedSet) disguised(label, suffix string, h linkHost) Finding {
 	} else {
 		key = appendKey(key, label)
 	}
-	d := p.besideWords(key)
-	if d == nil || isHonestName(label) || !isRegistered(label, suffix, h, p) {
-		return Finding{}
-	}
-	if strings.Contains(label, d.word) { // only the words beside it are in other letters
-		if !d.own && ordinary[d.word] {
-			return Finding{}
+	like := likeness{host: h}
+	for d := range p.besideWords(key) {
+		if isHonestName(label) || !isRegistered(label, suffix, h, p) {
+			break
 		}
-		return d.sure(addedWord, shortAddedWord).finding(label, d.ascii)
+		switch {
+		case !strings.Contains(label, d.word):
+			like.note(addedWord.finding(label, d.ascii))
+		case d.own || !ordinary[d.word]: // only the words beside it are in other letters
+			like.note(d.sure(addedWord, shortAddedWord).finding(label, d.ascii))
+		}
 	}
-	return addedWord.finding(label, d.ascii)
+	return like.worst
 }
 
 // mayHaveKey reports whether a key that begins with start, or that ends with end, may begin or end
@@ -40,18 +43,23 @@ func (x *nameIndex) mayHaveKey(start, end []byte) bool {
 	return x.byStart.some.mayHave(firstBytes(start)) || x.byEnd.some.mayHave(lastBytes(end))
 }
 
-// besideWords returns the domain with the name that a key begins or ends with, if the rest of the
-// key is keys of words of phishing; or nil.
-func (p *protectedSet) besideWords(key []byte) *protectedDomain {
-	for i := minWord; i < len(key); i++ {
-		if d := p.words[string(key[:i])]; d != nil && d.isDisguised(string(key[i:])) {
-			return d
-		}
-		if d := p.words[string(key[len(key)-i:])]; d != nil && d.isDisguised(string(key[:len(key)-i])) {
-			return d
+// besideWords iterates over the domains with a name that a key begins or ends with, if the rest of
+// the key is keys of words of phishing.
+func (p *protectedSet) besideWords(key []byte) iter.Seq[*protectedDomain] {
+	return func(yield func(*protectedDomain) bool) {
+		for i := minWord; i < len(key); i++ {
+			for _, d := range p.words[string(key[:i])] {
+				if d.isDisguised(string(key[i:])) && !yield(d) {
+					return
+				}
+			}
+			for _, d := range p.words[string(key[len(key)-i:])] {
+				if d.isDisguised(string(key[:len(key)-i])) && !yield(d) {
+					return
+				}
+			}
 		}
 	}
-	return nil
 }
 
 // isDisguised reports whether the rest of a key beside that of the name of d is keys of words of

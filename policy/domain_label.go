@@ -91,8 +91,10 @@ func dotOfProtected(label string, set *protectedSet) rune {
 			continue
 		}
 		before, after := trailingWord(label[:i]), leadingWord(label[i+utf8.RuneLen(r):])
-		if d := set.words[wordKey(before)]; d != nil && d.word == before && (after == d.suffix || after != "" && strings.HasPrefix(d.suffix, after+".")) {
-			return r
+		for _, d := range set.named(before) {
+			if after == d.suffix || after != "" && strings.HasPrefix(d.suffix, after+".") {
+				return r
+			}
 		}
 	}
 	return 0

@@ -200,21 +200,23 @@ func (j *Judge) likenessOf(out *collector, h linkHost) Finding {
 	if j.protected.covers(h) {
 		return Finding{}
 	}
-	f := lookalike(h, j.protected)
-	if f.Severity == SeverityNone {
+	like := likeness{host: h, worst: lookalike(h, j.protected)}
+	if like.worst.Severity < SeverityMedium {
 		domain, site := likePopularSite(h)
 		out.likesPopular = hidesDomain(domain, site)
-		if f = popularLookalike(domain, site); site == "" {
-			f = typedPopularLookalike(h)
+		like.note(popularLookalike(domain, site))
+		if site == "" {
+			like.note(typedPopularLookalike(h))
 		}
+		like.note(nearbyName(h, j.protected))
 	}
-	if f.Severity == SeverityNone {
-		f = nearbyName(h, j.protected)
+	if like.worst.Severity < SeverityMedium {
+		like.note(j.protected.ownNameIn(h))
 	}
-	if f.Severity != SeverityNone && (isKnownSite(h) || isNameOfKnownSite(f.Label, h)) {
+	if like.worst.Severity != SeverityNone && isKnownSite(h) {
 		return Finding{}
 	}
-	return f
+	return like.worst
 }
 
 // judgeNested judges the hosts that a link passes on, the hosts that other programs link in it, and

@@ -26,6 +26,8 @@ var (
 	nameWords       = readList("name_words")
 	otherNames      = readList("other_names")
 	owners          = readList("owners")
+	publicHosts     = readList("public_hosts")
+	services        = readList("services")
 	shorteners      = readList("shorteners")
 	wrappers        = readList("wrappers")
 )

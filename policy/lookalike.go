@@ -8,17 +8,16 @@ import (
 	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
-// lookalike reports the first label or domain of a host that looks like a
+// lookalike reports the label or domain of a host that looks most like a
 // protected domain or its name, or that begins with one and goes on. Its
 // severity is the default, before any configuration.
 func lookalike(h linkHost, set *protectedSet) Finding {
 	if set.covers(h) {
 		return Finding{}
 	}
+	like := likeness{host: h}
 	if h.typed != h.unicode {
-		if f := typedLookalike(h, set); f.Severity != SeverityNone {
-			return f
-		}
+		like.note(typedLookalike(h, set))
 	}
 	var buf [320]byte
 	rest, keys := h.name(), buf[:0] // keys are those of the labels, with the dots between
@@ -31,17 +30,17 @@ func lookalike(h linkHost, set *protectedSet) Finding {
 	for {
 		label, after, ok := strings.Cut(rest, ".")
 		if !ok {
-			return Finding{} // the top-level domain
+			return like.worst // the top-level domain
 		}
 		key := keys
 		if i := bytes.IndexByte(keys, '.'); i >= 0 {
 			key = keys[:i]
 		}
-		if f := labelLookalike(label, after, key, set); f.Severity != SeverityNone {
-			return f
-		}
-		if d, ok := set.domains[string(keys)]; ok && rest != d.domain {
-			return d.resemblance(rest, d.domain, d.suffix).variant(likeDomain, nearDomain).finding(rest, d.ascii)
+		like.noteLabel(label, after, key, set)
+		for _, d := range set.domains[string(keys)] {
+			if rest != d.domain {
+				like.note(d.resemblance(rest, d.domain, d.suffix).variant(likeDomain, nearDomain).finding(rest, d.ascii))
+			}
 		}
 		rest, keys = after, keys[min(len(key)+1, len(keys)):]
 	}
@@ -58,65 +57,72 @@ func typedLookalike(h linkHost, set *protectedSet) Finding {
 	for label := range labelsOf(typed) {
 		var to string
 		to, mapped, _ = strings.Cut(mapped, ".")
-		d, ok := set.words[string(appendWordKey(wordBuf[:0], appendKey(keyBuf[:0], label)))]
-		if !ok || to == d.word || mapped == "" || !looksWritten(label, d.word) || looksWritten(to, d.word) {
-			continue
+		for _, d := range set.words[string(appendWordKey(wordBuf[:0], appendKey(keyBuf[:0], label)))] {
+			if to != d.word && mapped != "" && looksWritten(label, d.word) && !looksWritten(to, d.word) {
+				return likeAsTyped.finding(label, d.ascii)
+			}
 		}
-		return likeAsTyped.finding(label, d.ascii)
 	}
 	return Finding{}
 }
 
-// labelLookalike compares a label with the names of protected domains. key is
+// noteLabel compares a label with the names of protected domains. key is
 // the key of the label, after the rest of the host after it. Hyphens do not
 // count.
-func labelLookalike(label, after string, key []byte, set *protectedSet) Finding {
+func (like *likeness) noteLabel(label, after string, key []byte, set *protectedSet) {
 	var buf [320]byte
 	word := appendWordKey(buf[:0], key)
-	if d, ok := set.words[string(word)]; ok {
-		if v := d.resemblance(label, d.word, after).variant(likeDomain, nearDomain); label != d.word && v != nothing {
-			return v.finding(label, d.ascii)
+	for _, d := range set.words[string(word)] {
+		like.note(d.keyFinding(label, after, set))
+	}
+	for _, d := range set.short[string(word)] {
+		like.note(shortLookalike(d, label, after))
+	}
+	for _, d := range set.joined[string(word)] {
+		like.note(withoutDot.finding(label, d.ascii))
+	}
+	if rest, ok := bytes.CutPrefix(word, wwwKey); ok {
+		for _, names := range [...]namesakes{set.words[string(rest)], set.joined[string(rest)]} {
+			for _, d := range names {
+				like.note(wwwWithoutDot.finding(label, d.ascii))
+			}
 		}
-		if label == d.word && d.continues(after, set.tlds) || label != d.word && !honestWords.Has(label) && d.readsAs(label, after) {
+	}
+	for _, d := range set.endOfLabel(label) {
+		if d.continues(after, set.tlds) {
+			like.note(partBeforeDomain.finding(label, d.ascii, domainOf(after)))
+		}
+	}
+	if bytes.IndexByte(key, '-') >= 0 {
+		like.noteParts(label, after, key, set)
+	}
+}
+
+// keyFinding reports a label, with the rest of the host after it, that has the key of the name of d.
+func (d *protectedDomain) keyFinding(label, after string, set *protectedSet) Finding {
+	if label == d.word {
+		if d.continues(after, set.tlds) {
 			return beforeDomain.finding(label, d.ascii, domainOf(after))
 		}
 		return Finding{}
 	}
-	if d, ok := set.short[string(word)]; ok {
-		return shortLookalike(d, label, after)
+	if v := d.resemblance(label, d.word, after).variant(likeDomain, nearDomain); v != nothing {
+		return v.finding(label, d.ascii)
 	}
-	if d, ok := set.joined[string(word)]; ok {
-		return withoutDot.finding(label, d.ascii)
+	if !honestWords.Has(label) && d.readsAs(label, after) {
+		return beforeDomain.finding(label, d.ascii, domainOf(after))
 	}
-	if rest, ok := bytes.CutPrefix(word, wwwKey); ok {
-		d, ok := set.words[string(rest)]
-		if !ok {
-			d, ok = set.joined[string(rest)]
-		}
-		if ok {
-			return wwwWithoutDot.finding(label, d.ascii)
-		}
-	}
-	if d := set.endOfLabel(label); d != nil && d.continues(after, set.tlds) {
-		return partBeforeDomain.finding(label, d.ascii, domainOf(after))
-	}
-	if bytes.IndexByte(key, '-') < 0 {
-		return Finding{}
-	}
-	return partLookalike(label, after, key, set)
+	return Finding{}
 }
 
-// endOfLabel returns the protected domain whose name ends a label behind a character beyond ASCII, or
-// nil: "httpsノノexample".
-func (p *protectedSet) endOfLabel(label string) *protectedDomain {
+// endOfLabel returns the protected domains whose name ends a label behind a character beyond ASCII:
+// "httpsノノexample".
+func (p *protectedSet) endOfLabel(label string) namesakes {
 	name := trailingWord(label)
 	if name == "" || len(name) == len(label) || label[len(label)-len(name)-1] < utf8.RuneSelf {
 		return nil
 	}
-	if d := p.words[wordKey(name)]; d != nil && d.word == name {
-		return d
-	}
-	return nil
+	return p.named(name)
 }
 
 // shortLookalike reports a label that has the key of a short protected name. The

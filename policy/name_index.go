@@ -39,7 +39,7 @@ func (x *pairIndex) of(pair [2]byte) namesakes {
 	return x.domains[pair]
 }
 
-// namesakes are domains whose names share two bytes.
+// namesakes are domains whose names share a key, or two bytes.
 type namesakes []*protectedDomain
 
 // add adds a domain if its name is long enough.

@@ -20,24 +20,29 @@ func (p *protectedSet) writtenAs(s string) *protectedDomain {
 	if d := p.exact[otherNames.Value(strings.ToLower(s))]; d != nil {
 		return d
 	}
-	d, ok := p.words[wordKey(strings.ToLower(s))]
-	if !ok && !ascii.Is(s) {
-		d, ok = p.words[wordKey(s)]
+	names := p.words[wordKey(strings.ToLower(s))]
+	if len(names) == 0 && !ascii.Is(s) {
+		names = p.words[wordKey(s)]
 	}
-	if !ok {
-		return nil
-	}
-	word := strings.ReplaceAll(d.word, "-", "")
-	if strings.EqualFold(s, word) || looksWritten(s, word) || looksWritten(strings.ToLower(s), word) || isWrittenInLookalikes(s, word) {
-		return d
-	}
-	if !ascii.Is(s) && !d.own && utf8.RuneCountInString(word) >= minBrandTyped {
-		return d
-	}
-	if plain := stripped(s); plain != s && (!d.own || utf8.RuneCountInString(word) >= minFar) && looksWritten(plain, word) {
-		return d
+	for _, d := range names {
+		if d.isWritten(s) {
+			return d
+		}
 	}
 	return nil
+}
+
+// isWritten reports whether s, which has the key of the name of d, is the name as in writtenAs.
+func (d *protectedDomain) isWritten(s string) bool {
+	word := strings.ReplaceAll(d.word, "-", "")
+	if strings.EqualFold(s, word) || looksWritten(s, word) || looksWritten(strings.ToLower(s), word) || isWrittenInLookalikes(s, word) {
+		return true
+	}
+	if !ascii.Is(s) && d.brand && utf8.RuneCountInString(word) >= minBrandTyped {
+		return true
+	}
+	plain := stripped(s)
+	return plain != s && (d.brand || utf8.RuneCountInString(word) >= minFar) && looksWritten(plain, word)
 }
 
 // isWrittenInLookalikes reports whether s is the word in ASCII, in any case of letters, with an l in
@@ -78,8 +83,10 @@ func (p *protectedSet) shortWrittenAs(s string) *protectedDomain {
 	if !hasThreeLetters(s) {
 		return nil
 	}
-	if d := p.short[wordKey(strings.ToLower(s))]; d != nil && strings.EqualFold(s, d.word) && !ordinary[d.word] {
-		return d
+	for _, d := range p.short[wordKey(strings.ToLower(s))] {
+		if strings.EqualFold(s, d.word) && !ordinary[d.word] {
+			return d
+		}
 	}
 	return nil
 }

@@ -11,44 +11,33 @@ import (
 // with a typing error or an added word, or an operator's name below another
 // top-level domain; and a protected domain with a dot within its name.
 func nearbyName(h linkHost, set *protectedSet) Finding {
+	like := likeness{host: h}
 	rest, before := h.name(), ""
 	for {
 		label, suffix, ok := strings.Cut(rest, ".")
 		if !ok {
-			return Finding{}
+			return like.worst
 		}
-		if f := set.typed.near(label, suffix, h, set); f.Severity != SeverityNone {
-			return f
-		}
+		like.noteNear(label, suffix, set)
 		if before != "" && len(label) > 0 && len(before)+len(label) >= minOwnTyped {
-			if f := set.typed.split(before, label, suffix, h); f.Severity != SeverityNone {
-				return f
-			}
+			like.note(set.typed.split(before, label, suffix, h))
 		}
 		rest, before = suffix, label
 	}
 }
 
-// near reports a label that is near a name and, with the suffix, is the registrable
+// noteNear notes a label that is near a name and, with the suffix, is the registrable
 // domain of the host.
-func (x *nameIndex) near(label, suffix string, h linkHost, set *protectedSet) Finding {
+func (like *likeness) noteNear(label, suffix string, set *protectedSet) {
 	if len(label) < minOwnTyped-1 {
-		return Finding{}
+		return
 	}
-	f := x.byStart.of(firstBytes(label)).nearest(label, suffix, h, set)
-	if f.Severity == SeverityNone {
-		f = x.byEnd.of(lastBytes(label)).nearest(label, suffix, h, set)
-	}
-	if f.Severity == SeverityNone {
-		f = x.amongWords(label, suffix, h, set)
-	}
-	if f.Severity == SeverityNone {
-		f = set.disguised(label, suffix, h)
-	}
-	if f.Severity == SeverityNone {
-		f = x.typedBesideLure(label, suffix, h, set)
-	}
-	return f
+	x, h := &set.typed, like.host
+	like.note(x.byStart.of(firstBytes(label)).nearest(label, suffix, h, set))
+	like.note(x.byEnd.of(lastBytes(label)).nearest(label, suffix, h, set))
+	like.note(x.amongWords(label, suffix, h, set))
+	like.note(set.disguised(label, suffix, h))
+	like.note(x.typedBesideLure(label, suffix, h, set))
 }
 
 // split reports a protected domain with a dot within its name: "pay.pal.com". The second
@@ -73,6 +62,7 @@ func (x *nameIndex) split(first, second, suffix string, h linkHost) Finding {
 // nearest reports a label that is near one of the names and, with the suffix, is the
 // registrable domain of the host or reads as one before it.
 func (names namesakes) nearest(label, suffix string, h linkHost, set *protectedSet) Finding {
+	like := likeness{host: h}
 	for _, d := range names {
 		v := d.nearness(label, suffix)
 		if v == nothing || !d.own && isHonestName(label) {
@@ -80,10 +70,10 @@ func (names namesakes) nearest(label, suffix string, h linkHost, set *protectedS
 		}
 		domain := hostname.Registrable(h.ascii)
 		if (hostname.Unicode(domain) == label+"."+suffix || d.readsAs(label, suffix)) && !set.isOwnersOf(domain) {
-			return v.finding(label, d.ascii)
+			like.note(v.finding(label, d.ascii))
 		}
 	}
-	return Finding{}
+	return like.worst
 }
 
 // nearness returns how the name of a registrable domain, with the suffix, is near the

@@ -5,58 +5,44 @@ import (
 	"strings"
 )
 
-// partLookalike compares the parts of a label between hyphens with the names of
+// noteParts compares the parts of a label between hyphens with the names of
 // protected domains. key is the key of the label, after the rest of the host
 // after it. A part that is the name itself is a finding if it pretends to be
 // the domain: "secure-paypal.com.example.net" or "paypal-com-login.net". In a
 // registrable domain it is one beside a word of phishing, too: "paypal-login.net".
-func partLookalike(label, after string, key []byte, set *protectedSet) Finding {
+func (like *likeness) noteParts(label, after string, key []byte, set *protectedSet) {
 	if strings.Count(label, "-") != bytes.Count(key, hyphen) {
-		return Finding{} // a character looks like a hyphen
+		return // a character looks like a hyphen
 	}
-	for rest := label; ; {
-		if d, next := set.leadingHyphenated(rest); d != nil {
-			p := labelPart{part: d.word, next: next, label: label, after: after}
-			if f := p.finding(d, set); f.Severity != SeverityNone {
-				return f
+	for rest, more := label, true; more; {
+		for _, d := range set.hyphenated {
+			if next, ok := strings.CutPrefix(rest, d.word); ok && (next == "" || next[0] == '-') {
+				p := labelPart{part: d.word, next: strings.TrimPrefix(next, "-"), label: label, after: after}
+				like.note(p.finding(d, set))
 			}
 		}
-		part, next, more := strings.Cut(rest, "-")
-		partKey, nextKey, _ := bytes.Cut(key, hyphen)
-		d, ok := set.words[string(partKey)]
-		if !ok {
-			d, ok = set.short[string(partKey)]
-			ok = ok && part == d.word
+		var part string
+		part, rest, more = strings.Cut(rest, "-")
+		p := labelPart{part: part, next: rest, label: label, after: after}
+		var partKey []byte
+		partKey, key, _ = bytes.Cut(key, hyphen)
+		for _, d := range set.words[string(partKey)] {
+			like.note(p.finding(d, set))
 		}
-		if ok {
-			p := labelPart{part: part, next: next, label: label, after: after}
-			if f := p.finding(d, set); f.Severity != SeverityNone {
-				return f
+		for _, d := range set.short[string(partKey)] {
+			if part == d.word {
+				like.note(p.finding(d, set))
 			}
-		} else if d := set.beforeAddedWord(part, label); d != nil {
+		}
+		if d := set.beforeAddedWord(part, label); d != nil {
 			if suffix, _ := publicSuffix(after); suffix {
-				return besideLure.finding(label, d.ascii)
+				like.note(besideLure.finding(label, d.ascii))
 			}
 		}
-		if !more {
-			return Finding{}
-		}
-		rest, key = next, nextKey
 	}
 }
 
 var hyphen = []byte("-")
-
-// leadingHyphenated returns the domain whose name, which has hyphens, begins a label or is
-// it, with the rest behind the next hyphen, or nil.
-func (p *protectedSet) leadingHyphenated(label string) (d *protectedDomain, next string) {
-	for _, d := range p.hyphenated {
-		if rest, ok := strings.CutPrefix(label, d.word); ok && (rest == "" || rest[0] == '-') {
-			return d, strings.TrimPrefix(rest, "-")
-		}
-	}
-	return nil, ""
-}
 
 // A labelPart is a part of a label between hyphens.
 type labelPart struct {
@@ -120,8 +106,10 @@ func (p *protectedSet) beforeAddedWord(part, label string) *protectedDomain {
 		if !addedWords.Has(part[i:]) {
 			continue
 		}
-		if d := p.words[wordKey(part[:i])]; d != nil && d.word == part[:i] && !ordinary[d.word] {
-			return d
+		for _, d := range p.named(part[:i]) {
+			if !ordinary[d.word] {
+				return d
+			}
 		}
 	}
 	return nil

@@ -196,8 +196,10 @@ func (p *partReader) endWord() {
 	word := string(p.word[:length])
 	latin := uts39.ReadsASCII(word)
 	if latin || p.set.beyondASCII {
-		if d, ok := p.set.words[wordKey(word)]; ok && looksWritten(word, d.word) {
-			p.once(wordInPath, word, d.ascii)
+		for _, d := range p.set.words[wordKey(word)] {
+			if looksWritten(word, d.word) {
+				p.once(wordInPath, word, d.ascii)
+			}
 		}
 	}
 	a := uts39.Analyze(word)

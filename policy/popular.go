@@ -99,6 +99,21 @@ func (s *siteSet) has(domain string) bool {
 	return ok
 }
 
+// hasLonger reports whether a site has a longer name with the name in it.
+func (s *siteSet) hasLonger(name string) bool {
+	for at := 0; ; at++ {
+		i := strings.Index(s.text[at:], name)
+		if i < 0 {
+			return false
+		}
+		at += i
+		site := s.domain(sort.Search(len(s.starts), func(k int) bool { return int(s.starts[k]) > at }) - 1)
+		if label, _, _ := strings.Cut(site, "."); label != name && strings.Contains(label, name) {
+			return true
+		}
+	}
+}
+
 // domain returns the domain with the index.
 func (s *siteSet) domain(i int) string { return s.text[s.starts[i]:s.starts[i+1]] }
 
@@ -119,18 +134,24 @@ func (s *siteSet) hasLettersOf(domain string) bool {
 	return true
 }
 
-// like returns a site that has the key of the domain, U-labels, but is another, or "".
+// like returns a site that has the key of the domain, U-labels, but is another, or "". Of
+// several, it is one that is written like the domain.
 func (s *siteSet) like(domain string) string {
 	key := siteNameKey(domain)
 	hash := hashOf(key)
+	like := ""
 	i, _ := slices.BinarySearchFunc(s.keys, siteKey{hash: hash}, siteKey.compare)
 	for ; i < len(s.keys) && s.keys[i].hash == hash; i++ {
 		site := s.domain(int(s.keys[i].index))
-		if site != domain && slices.Equal(siteNameKey(site), key) {
+		if site == domain || !slices.Equal(siteNameKey(site), key) {
+			continue
+		}
+		if looksWritten(inLatin(domain), site) {
 			return site
 		}
+		like = cmp.Or(like, site)
 	}
-	return ""
+	return like
 }
 
 // isKnownSite reports whether the host is a popular site itself or its www, or below
@@ -145,6 +166,12 @@ func isKnownSite(h linkHost) bool {
 func isNameOfKnownSite(label string, h linkHost) bool {
 	domain := h.registrable()
 	return strings.Contains(domain, label) && popularSites().has(domain)
+}
+
+// isOfCustomers reports whether a host, A-labels, is of a popular site or of a service, where customers
+// can have hosts of their name and others cannot.
+func isOfCustomers(host string) bool {
+	return isBelow(host, services) || popularSites().has(hostname.Unicode(hostname.Registrable(host))) && !isBelow(host, publicHosts)
 }
 
 // likePopularSite returns the registrable domain of the host, U-labels, and a popular

@@ -3,6 +3,8 @@ package policy
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/idna"
@@ -18,15 +20,16 @@ import (
 const minWord = 4
 
 // A protectedSet has the domains that other hosts must not look like. Its keys
-// are those of appendKey.
+// are those of appendKey. Several domains can have one key: "example.com" and "example.io".
 type protectedSet struct {
-	words   map[string]*protectedDomain // by the name without its public suffix: "paypal"
-	short   map[string]*protectedDomain // the same for names shorter than minWord: "dhl"
-	joined  map[string]*protectedDomain // by the domain without dots: "paypalcom"
-	domains map[string]*protectedDomain // by the whole domain: "paypal.com"
+	words   map[string]namesakes        // by the name without its public suffix: "paypal"
+	short   map[string]namesakes        // the same for names shorter than minWord: "dhl"
+	joined  map[string]namesakes        // by the domain without dots: "paypalcom"
+	domains map[string]namesakes        // by the whole domain: "paypal.com"
 	exact   map[string]*protectedDomain // by the domain itself, A-labels; not a key
 	tlds    *tld.Set                    // the top-level domains that exist
 	typed   nameIndex
+	coined  coinedIndex
 
 	hyphenated []*protectedDomain         // those whose name has hyphens
 	byLength   map[int][]*protectedDomain // those with a name in ASCII of minBrandTyped letters or more, by their number
@@ -39,14 +42,15 @@ type protectedSet struct {
 // returns an error if one is not a valid domain.
 func newProtectedSet(o *Options, tlds *tld.Set) (*protectedSet, error) {
 	p := &protectedSet{
-		words: map[string]*protectedDomain{}, short: map[string]*protectedDomain{}, joined: map[string]*protectedDomain{},
-		domains: map[string]*protectedDomain{}, exact: map[string]*protectedDomain{}, tlds: tlds, byLength: map[int][]*protectedDomain{},
+		words: map[string]namesakes{}, short: map[string]namesakes{}, joined: map[string]namesakes{},
+		domains: map[string]namesakes{}, exact: map[string]*protectedDomain{}, tlds: tlds, byLength: map[int][]*protectedDomain{},
 	}
 	for _, d := range o.Protected {
 		if err := p.add(d, true); err != nil {
 			return nil, fmt.Errorf("protected domain %q: %w", d, err)
 		}
 	}
+	p.addCoined()
 	for _, d := range o.Brands {
 		if err := p.add(d, false); err != nil {
 			return nil, fmt.Errorf("brand %q: %w", d, err)
@@ -63,7 +67,7 @@ func newProtectedSet(o *Options, tlds *tld.Set) (*protectedSet, error) {
 	return p, nil
 }
 
-// add adds a domain, the operator's own or not. If two domains have the same key, the first keeps it.
+// add adds a domain, the operator's own or not. An own one that is a brand, too, is both.
 func (p *protectedSet) add(domain string, own bool) error {
 	aLabels, err := idna.Lookup.ToASCII(domain)
 	if err != nil {
@@ -80,8 +84,9 @@ func (p *protectedSet) add(domain string, own bool) error {
 	if hostname.IsIP(aLabels) || hostname.Registrable(aLabels) != strings.TrimSuffix(aLabels, ".") {
 		word = "" // a name such as "login" says nothing by itself
 	}
-	d := &protectedDomain{domain: name, ascii: aLabels, word: word, suffix: suffix, own: own}
-	if _, ok := p.exact[aLabels]; ok {
+	d := &protectedDomain{domain: name, ascii: aLabels, word: word, suffix: suffix, own: own, brand: !own}
+	if d := p.exact[aLabels]; d != nil {
+		d.brand = d.brand || !own
 		return nil
 	}
 	p.exact[aLabels] = d
@@ -92,11 +97,7 @@ func (p *protectedSet) add(domain string, own bool) error {
 	if len(word) >= minBrandTyped && ascii.Is(word) {
 		p.byLength[len(word)] = append(p.byLength[len(word)], d)
 	}
-	put := func(m map[string]*protectedDomain, key string) {
-		if _, ok := m[key]; !ok {
-			m[key] = d
-		}
-	}
+	put := func(m map[string]namesakes, key string) { m[key] = append(m[key], d) }
 	if len(word) >= minWord {
 		p.beyondASCII = p.beyondASCII || !ascii.Is(word)
 		put(p.words, wordKey(word))
@@ -111,6 +112,29 @@ func (p *protectedSet) add(domain string, own bool) error {
 	}
 	put(p.domains, key[1:])
 	return nil
+}
+
+// addCoined adds the coined ones among the names of the domains. The common words are many and
+// are read for this alone.
+func (p *protectedSet) addCoined() {
+	if len(p.exact) == 0 {
+		return
+	}
+	words := readList("common_words")
+	for _, domain := range slices.Sorted(maps.Keys(p.exact)) {
+		p.coined.add(p.exact[domain], words)
+	}
+}
+
+// named returns the domains with a name.
+func (p *protectedSet) named(name string) namesakes {
+	var named namesakes
+	for _, d := range p.words[wordKey(name)] {
+		if d.word == name {
+			named = append(named, d)
+		}
+	}
+	return named
 }
 
 // covers reports whether the host is a protected domain, or below one whose

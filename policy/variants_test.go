@@ -72,6 +72,9 @@ var situations = map[string]situation{
 	"lookalike/short-dot":                    {link: "http://pay.pal.com"},
 	"lookalike/short-typing-error":           {link: "http://paypsl.com"},
 	"lookalike/short-added-word":             {link: "http://paypalinvoice.net"},
+	"lookalike/own-name":                     {link: "http://import-kestrelquix.net"},
+	"lookalike/near-own-name":                {link: "http://kestrelquux-import.net"},
+	"lookalike/own-name-below":               {link: "http://kestrelquix.example.net"},
 	"lookalike/word":                         {link: "http://example.net/pаypal/login"},
 	"restricted-character/restricted":        {link: "http://ɡoogle.example"},
 	"restricted-character/rare":              {link: "http://ĕxample.com"},
@@ -163,7 +166,7 @@ func TestEveryVariantFires(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := newJudge(t, policy.Options{Protected: []string{"ownexample.org", "ab-cde.org"}, Block: []string{"blocked.example.org"}})
+	j := newJudge(t, policy.Options{Protected: []string{"ownexample.org", "ab-cde.org", "kestrelquix.org"}, Block: []string{"blocked.example.org"}})
 	verb := regexp.MustCompile(`%[a-zA-Z]`)
 	known := make(map[string]bool)
 	for _, v := range policy.Variants() {

@@ -1,0 +1,196 @@
+package policy
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/hostname"
+)
+
+// Phishing hosts have the whole name of a company somewhere in theirs: "import-myetherwallet.com".
+// A coined name, which is not made of words that others have in theirs, is nobody else's.
+
+// ownNameIn reports a host that has an own coined name in it, with a few typing errors if the name is
+// long. The public suffix does not count.
+func (p *protectedSet) ownNameIn(h linkHost) Finding {
+	registered, suffix, ok := strings.Cut(h.registrable(), ".")
+	if p.coined.byPiece == nil || !ok {
+		return Finding{}
+	}
+	var text [320]byte
+	var edges, starts [16]int
+	shape := hostShape{name: strings.TrimSuffix(h.name(), "."+suffix), text: text[:0], edges: edges[:0], starts: starts[:0]}
+	shape.read()
+	for i := 0; i+len(piece{}) <= len(shape.text); i++ {
+		if !p.coined.some.mayHave(firstBytes(shape.text[i:])) {
+			continue
+		}
+		for _, name := range p.coined.byPiece[piece(shape.text[i:])] {
+			v, label := name.likeness(&shape)
+			if v == nothing || !mayImitate(name.domain, h, p) {
+				continue
+			}
+			if v == ownName && !strings.HasSuffix("."+label, "."+registered) && !hasSecondSign(label, registered) && !isBelow(h.ascii, publicHosts) {
+				v = ownNameBelow
+			}
+			return v.finding(label, name.domain.ascii)
+		}
+	}
+	return Finding{}
+}
+
+// hasSecondSign reports whether a label with an own name, or the label of the registrable domain that it
+// is below, has a word of phishing. Without one, the domain can be that of a partner or a service, which
+// names hosts after its customers.
+func hasSecondSign(label, registered string) bool {
+	for _, s := range [...]string{label, registered} {
+		for part := range partsBesideLure(s) {
+			if part != s {
+				return true
+			}
+		}
+		for part := range strings.SplitSeq(s, "-") {
+			if lures.Has(part) || addedWords.Has(part) && !addedWords.Marked(part, markOwn) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mayImitate reports whether a host that has the name of d in it can be another person's. Popular
+// sites, content delivery networks and services have honest hosts for the operator. A name
+// that is also in a longer one of a popular site is not only the operator's.
+func mayImitate(d *protectedDomain, h linkHost, set *protectedSet) bool {
+	switch {
+	case popularSites().hasLonger(d.word), isOfCustomers(h.ascii), isBelow(h.ascii, contentDelivery):
+		return false
+	}
+	return isBelow(h.ascii, publicHosts) || !set.isOwnersOf(hostname.Registrable(h.ascii))
+}
+
+// A hostShape is the shape of a host without dots and hyphens.
+type hostShape struct {
+	name   string // the host
+	text   []byte
+	edges  []int // where parts between dots and hyphens begin
+	starts []int // where labels begin
+}
+
+// read makes the shape of the host.
+func (s *hostShape) read() {
+	var buf [320]byte
+	for label := range labelsOf(s.name) {
+		s.starts = append(s.starts, len(s.text))
+		key := appendLabelKey(buf[:0], label, false)
+		for more := true; more; {
+			var part []byte
+			part, key, more = bytes.Cut(key, hyphen)
+			s.edges = append(s.edges, len(s.text))
+			s.text = appendShape(s.text, part)
+		}
+	}
+}
+
+// isEdge reports whether a part begins or ends at the index.
+func (s *hostShape) isEdge(i int) bool { return i == len(s.text) || slices.Contains(s.edges, i) }
+
+// between returns the labels in which a part of the shape is, with dots between them.
+func (s *hostShape) between(start, end int) string {
+	var labels []string
+	i := 0
+	for label := range labelsOf(s.name) {
+		isLast := i+1 == len(s.starts)
+		if s.starts[i] < end && (isLast || s.starts[i+1] > start) {
+			labels = append(labels, label)
+		}
+		i++
+	}
+	return strings.Join(labels, ".")
+}
+
+// likeness returns how a host has the name in it, and the label that has it. One typing error counts
+// for eight letters, and another for each four letters more. The name is a part of its own then,
+// or has one error less. A name in two parts is another already, as in "meta-musk".
+func (n *coinedName) likeness(s *hostShape) (v variant, label string) {
+	start, end, errors := s.nearest(n.shape)
+	if errors == 0 {
+		return ownName, s.between(start, end)
+	}
+	most := len(n.shape)/4 - 1
+	if !s.isEdge(start) || !s.isEdge(end) {
+		most--
+	}
+	for _, edge := range s.edges {
+		if start < edge && edge < end {
+			most--
+		}
+	}
+	if errors > most || errors > 1 && isOtherWord(s.text[start:end], n.shape) {
+		return nothing, ""
+	}
+	return nearOwnName, s.between(start, end)
+}
+
+// isOtherWord reports whether the differences between s and a name make it another word: its first
+// letter is another, or two letters beside each other are two others, as in "cryptopatties" for
+// cryptokitties.
+func isOtherWord(s []byte, name string) bool {
+	if s[0] != name[0] {
+		return true
+	}
+	if len(s) != len(name) {
+		return false
+	}
+	first, last := 0, len(name)-1
+	for s[first] == name[first] {
+		first++
+	}
+	for s[last] == name[last] {
+		last--
+	}
+	return last-first == 1
+}
+
+// maxShape is the length of the longest shape that is compared.
+const maxShape = 63
+
+// nearest returns the part of the shape of a host that becomes the name by the fewest typing errors:
+// letters that are missing, too many, replaced or swapped with their neighbour. It ends at an edge
+// if it can.
+func (s *hostShape) nearest(name string) (start, end, errors int) {
+	type cell struct{ errors, start int }
+	text := s.text
+	name = name[:min(len(name), maxShape)]
+	var columns [3][maxShape + 1]cell
+	for i := range len(name) + 1 {
+		columns[0][i] = cell{i, 0}
+	}
+	best, bestEnd := columns[0][len(name)], 0
+	for j := 1; j <= len(text); j++ {
+		now, before, twoBefore := &columns[j%3], &columns[(j+2)%3], &columns[(j+1)%3]
+		now[0] = cell{0, j}
+		for i := 1; i <= len(name); i++ {
+			c := before[i-1]
+			if text[j-1] != name[i-1] {
+				c.errors++
+			}
+			for _, other := range [...]cell{before[i], now[i-1]} {
+				if other.errors++; other.errors < c.errors {
+					c = other
+				}
+			}
+			if i > 1 && j > 1 && text[j-1] == name[i-2] && text[j-2] == name[i-1] {
+				if swapped := twoBefore[i-2]; swapped.errors+1 < c.errors {
+					c = cell{swapped.errors + 1, swapped.start}
+				}
+			}
+			now[i] = c
+		}
+		if c := now[len(name)]; c.errors < best.errors || c.errors == best.errors && s.isEdge(j) && !s.isEdge(bestEnd) {
+			best, bestEnd = c, j
+		}
+	}
+	return best.start, bestEnd, best.errors
+}
