@@ -100,6 +100,17 @@ func bareCR(b []byte) int {
 	}
 }
 
+// bareEnds returns how many CR no LF follows, and how many LF no CR precedes. In a message whose
+// line end is LF the latter are none.
+func bareEnds(b []byte, eol string) int {
+	pairs := bytes.Count(b, []byte("\r\n"))
+	bare := bytes.Count(b, carriageReturn) - pairs
+	if eol == "\r\n" {
+		bare += bytes.Count(b, newline) - pairs
+	}
+	return bare
+}
+
 // withoutCR passes on bytes in pieces that hold no CR.
 func withoutCR(data []byte, piece func([]byte)) {
 	for len(data) > 0 {
