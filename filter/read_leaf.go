@@ -511,7 +511,10 @@ func (l *leafReader) settlePart() {
 	}
 	reason := reasonOf(l.refused)
 	l.part.Locked = reason
-	if !mime.Reason(reason).Guessed() {
+	switch {
+	case mime.Reason(reason).Slip():
+		l.flaw(reason)
+	case !mime.Reason(reason).Guessed():
 		l.part.Outcome, l.part.Reason = report.OutcomeUnread, reason
 		l.cut(reason)
 	}
