@@ -23,7 +23,7 @@ var (
 	partialMessage    = strings.Replace(text("--b\r\n\r\nSee https://example.com/\r\n--b\r\nContent-Type: text/plain; charset=x-none\r\n\r\nHi\r\n--b--\r\n"),
 		"text/plain; charset=us-ascii", "multipart/mixed; boundary=b", 1)
 	// An attacker chooses the transfer encoding of chosenMessage.
-	chosenMessage = with("Content-Transfer-Encoding: base64;")
+	chosenMessage = with("Content-Transfer-Encoding: x-none")
 )
 
 // filtered takes a message of a stranger through a filter of one rule.

@@ -99,7 +99,7 @@ func cutShort() map[string]struct {
 	}
 	head := "From: a@example.com\r\nMIME-Version: 1.0\r\n"
 	html := head + "Content-Type: text/html\r\n\r\n"
-	rows := map[string]row{
+	return map[string]row{
 		"500 parts first":      {head + mixed("b") + strings.Repeat("--b\r\n\r\n\r\n", 501) + "--b\r\n" + leaf + "--b--\r\n", "too-many-parts"},
 		"10,000 links first":   {head + "\r\n" + strings.Repeat("http://a.co/\r\n", 10_001) + spoof, "too-many-links"},
 		"ambiguous HTML":       {html + spoof + strings.Repeat("<svg><style><b>", 1000), "html-too-complex"},
@@ -109,12 +109,13 @@ func cutShort() map[string]struct {
 		"piece of a message":   {head + "Content-Type: message/partial; id=x; number=1; total=2\r\n\r\n" + spoof, "message-partial"},
 		"26 MB":                {head + "\r\n" + strings.Repeat(strings.Repeat("x", 1000)+"\r\n", 27_000) + spoof, "message-too-large"},
 		"malformed header":     {"From: a@example.com\r\nnonsense\r\nMIME-Version: 1.0\r\n\r\n" + spoof, "malformed-header"},
-		"blank header line":    {"From: a@example.com\r\n \t\r\nMIME-Version: 1.0\r\n\r\n" + spoof, "blank-header-line"},
-		"space before colon":   {"From: a@example.com\r\nMIME-Version : 1.0\r\n\r\n" + spoof, "space-before-colon"},
-		"MIME version":         {"From: a@example.com\r\nMIME-Version: 2.0\r\n\r\n" + spoof, "mime-version"},
+		"blank header line":    {"From: a@example.com\r\n \t\r\nMIME-Version: 1.0\r\n\r\n" + spoof, "early-header-end"},
+		"space before colon":   {"From: a@example.com\r\nMIME-Version : 1.0\r\n\r\n" + spoof, "early-header-end"},
+		"field after a CR":     {head + "X: a\rContent-Type: text/html\r\n\r\n" + spoof, "cr-line-end"},
+		"open quote":           {head + "Content-Type: multipart/mixed; boundary=\"b\r\n\r\n--b\r\n" + leaf + "--b--\r\n", "malformed-multipart"},
+		"unknown encoding":     {head + "Content-Transfer-Encoding: x-gzip\r\n\r\n" + spoof, "unknown-encoding"},
 		"NUL in the header":    {head + "X: a\x00b\r\n\r\n" + spoof, "nul"},
 		"NUL in the text":      {head + "\r\na\x00b" + spoof, "nul"},
-		"bare CR":              {head + "\r\na\rb" + spoof, "bare-cr"},
 		"no boundary":          {head + "Content-Type: multipart/mixed\r\n\r\n--b\r\n" + leaf + "--b--\r\n", "missing-boundary"},
 		"encoded boundary":     {head + "Content-Type: multipart/mixed; boundary*=us-ascii''b\r\n\r\n--b\r\n" + leaf + "--b--\r\n", "extended-parameter"},
 		"long boundary":        {head + mixed(strings.Repeat("b", 71)) + "--" + strings.Repeat("b", 71) + "\r\n" + leaf + "--" + strings.Repeat("b", 71) + "--\r\n", "invalid-boundary"},
@@ -123,22 +124,12 @@ func cutShort() map[string]struct {
 		"two encodings":        {head + "Content-Transfer-Encoding: 7bit\r\nContent-Transfer-Encoding: base64\r\n\r\n" + spoof, "duplicate-transfer-encoding"},
 		"two dispositions":     {head + "Content-Disposition: inline\r\nContent-Disposition: attachment\r\n\r\n" + spoof, "duplicate-content-disposition"},
 		"two parameters":       {head + "Content-Type: text/plain; charset=us-ascii; charset=utf-8\r\n\r\n" + spoof, "duplicate-parameter"},
-		"malformed type":       {head + "Content-Type: text/plain charset utf-8\r\n\r\n" + spoof, "malformed-content-type"},
 		"boundary reused":      {head + mixed("b") + "--b\r\n" + mixed("b") + "--b\r\n" + leaf + "--b--\r\n", "reused-boundary"},
 		"delimiter with tail":  {head + mixed("b") + "--b\r\n" + leaf + "--bx\r\n" + leaf + "--b--\r\n", "ambiguous-delimiter"},
-		"no delimiter":         {head + mixed("b") + spoof, "missing-delimiter"},
-		"no close delimiter":   {head + mixed("b") + "--b\r\n" + leaf, "missing-close-delimiter"},
 		"part after the end":   {head + mixed("b") + "--b\r\n" + leaf + "--b--\r\n--b\r\n" + leaf, "delimiter-after-close"},
-		"encoded multipart":    {head + "Content-Transfer-Encoding: base64\r\n" + mixed("b") + "--b\r\n" + leaf + "--b--\r\n", "encoded-multipart"},
 		"mbox line":            {"From a@example.com Thu Jan  1 00:00:00 1970\r\n" + head + "\r\n" + spoof, "mbox-from-line"},
-		"broken base64":        {head + "Content-Transfer-Encoding: base64\r\n\r\n" + spoof, "invalid-base64"},
 		"long link":            {head + "\r\nhttps://www.example.com/" + strings.Repeat("a", 20_000) + "\r\n" + spoof, "link-too-long"},
-		"broken QP":            {head + "Content-Transfer-Encoding: quoted-printable\r\n\r\n=ZZ" + spoof, "invalid-quoted-printable"},
 	}
-	for _, encoding := range []string{"base64;", "x-gzip", "uuencode", "base-64", "\"base64\"x", "8 bit", "quoted-printable,"} {
-		rows["encoding "+encoding] = row{head + "Content-Transfer-Encoding: " + encoding + "\r\n\r\n" + spoof, "unknown-encoding"}
-	}
-	return rows
 }
 
 // TestCutShortIsTagged: without a configuration mail from outside is tagged where an
@@ -172,6 +163,85 @@ func TestCutShortIsTagged(t *testing.T) {
 		if is {
 			t.Errorf("no message for %s", reason)
 		}
+	}
+}
+
+// slips are messages whose form is broken. Each has a flagged link, which must be found, and the reason.
+func slips() map[string]struct {
+	raw    string
+	reason report.Reason
+} {
+	type row = struct {
+		raw    string
+		reason report.Reason
+	}
+	const spoof = "See https://www.pаypal.com/ please.\r\n"
+	const mixed = "Content-Type: multipart/mixed; boundary=b\r\n\r\n"
+	const leaf = "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n" + spoof
+	const head = "From: a@example.com\r\nMIME-Version: 1.0\r\n"
+	const encoded = "U2VlIGh0dHBzOi8vd3d3LnBheXBhMS5jb20vIHBsZWFzZS4" // paypa1.com
+	rows := map[string]row{
+		"other MIME version":         {"From: a@example.com\r\nMIME-Version: 2.0\r\n" + leaf, "mime-version"},
+		"MIME version twice":         {"MIME-Version: 1.0\r\n" + head + leaf, "repeated-field"},
+		"type twice":                 {head + "Content-Type: text/plain; charset=utf-8\r\n" + leaf, "repeated-field"},
+		"CR behind a field":          {head + "X: y\r\r\n" + leaf, "bare-cr"},
+		"CR CR LF":                   {strings.ReplaceAll(head+leaf, "\r\n", "\r\r\n"), "bare-cr"},
+		"CR between words":           {head + leaf + "a\rb\r\n", "bare-cr"},
+		"CR in a host":               {head + strings.Replace(leaf, "paypal", "pay\rpal", 1) + "https://www.pay\rpa1.com/", "bare-cr"},
+		"encoded CR at a line end":   {head + "Content-Transfer-Encoding: quoted-printable\r\n\r\nhttps://www.paypa1.com/ =0D\r\n", "bare-cr"},
+		"encoded CR in HTML":         {head + "Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n<p>=0D\r\n<a href=3D\"https://www.paypa1.com/\">x</a>=0D\r\n", "bare-cr"},
+		"CR before hyphens":          {head + mixed + "--b\r\n" + leaf + "a\r-- \r\n--b--\r\n", "bare-cr"},
+		"ESC":                        {head + leaf + "a\x1b[0m\r\n", "c0-control"},
+		"backspace":                  {head + leaf + "teh\b\bhe\r\n", "c0-control"},
+		"backspace in a host":        {head + leaf + "https://www.pay\bpa1.com/\r\n", "c0-control"},
+		"blank line ends the header": {head + strings.Replace(leaf, "\r\n\r\n", "\r\n \r\n\r\n", 1), "blank-header-line"},
+		"space before a colon":       {head + strings.Replace(leaf, "\r\n\r\n", "\r\nX-Mailer : y\r\n\r\n", 1), "space-before-colon"},
+		"junk behind a type":         {head + strings.Replace(leaf, "utf-8", "utf-8 x", 1), "malformed-content-type"},
+		"type without semicolon":     {head + "Content-Type: text/html charset=utf-8\r\n\r\n<a href=\"https://www.paypa1.com/\">x</a>", "malformed-content-type"},
+		"no delimiter":               {head + mixed + spoof, "missing-delimiter"},
+		"no close delimiter":         {head + mixed + "--b\r\n" + leaf, "missing-close-delimiter"},
+		"close delimiter with tail":  {head + mixed + "--b\r\n" + leaf + "--b--</html>\r\n", "alike-delimiter"},
+		"boundary of a boundary":     {head + mixed + "--b\r\n" + strings.Replace(mixed, "=b", "=b2", 1) + "--b2\r\n" + leaf + "--b2--\r\n--b--\r\n", "alike-delimiter"},
+		"encoded multipart":          {head + "Content-Transfer-Encoding: quoted-printable\r\n" + mixed + "--b\r\n" + leaf + "--b--\r\n", "encoded-multipart"},
+		"links encoded twice":        {head + "Content-Transfer-Encoding: quoted-printable\r\n" + mixed + "--b\r\n\r\nhttps://www.pay=70a1.com/\r\n--b--\r\n", "encoded-multipart"},
+		"base64 without padding":     {head + "Content-Transfer-Encoding: base64\r\n\r\n" + encoded + "\r\n", "invalid-base64"},
+		"a footer behind base64":     {head + "Content-Transfer-Encoding: base64\r\n\r\n" + encoded + "=\r\n--\r\nA list\r\n", "invalid-base64"},
+		"not base64":                 {head + strings.Replace(leaf, "8bit", "base64", 1), "invalid-base64"},
+		"bare equals sign":           {head + strings.Replace(leaf, "8bit", "quoted-printable", 1) + "a = b\r\n", "invalid-quoted-printable"},
+	}
+	for _, encoding := range []string{"8-bit", "8bits", "8bit+", "8 bit", "8bit;"} {
+		rows["encoding "+encoding] = row{head + strings.Replace(leaf, "8bit", encoding, 1), "misspelt-encoding"}
+	}
+	for _, encoding := range []string{"base64;", "base-64", "\"base64\"x"} {
+		rows["encoding "+encoding] = row{head + "Content-Transfer-Encoding: " + encoding + "\r\n\r\n" + encoded + "=\r\n", "misspelt-encoding"}
+	}
+	return rows
+}
+
+// TestSlipsAreRead: where all that programs show is judged, a broken form is low, and the message
+// counts as read.
+func TestSlipsAreRead(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for name, test := range slips() {
+		t.Run(name, func(t *testing.T) {
+			r := f.Message(t.Context(), stranger, []byte(test.raw)).Report
+			if r.Outcome != report.OutcomeComplete || r.Failure != "" || len(r.Reasons) > 0 {
+				t.Errorf("outcome %s, reasons %v", r.Outcome, r.Reasons)
+			}
+			said := false
+			for _, finding := range r.Findings {
+				said = said || finding.Code == report.CodeMalformed && strings.Contains(finding.Detail, string(test.reason))
+				if finding.Severity > policy.SeverityLow || finding.Code == report.CodePartial || finding.Code == report.CodeUnreadable {
+					t.Errorf("finding %+v", finding)
+				}
+			}
+			if !said {
+				t.Errorf("findings %+v, none says %s", r.Findings, test.reason)
+			}
+			if r.Worst() < policy.SeverityMedium {
+				t.Errorf("the flagged link was not found: %v", placed(r))
+			}
+		})
 	}
 }
 

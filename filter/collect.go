@@ -98,6 +98,16 @@ func (c *collector) cut(reason report.Reason) {
 	}
 }
 
+// flaw notes a reason in the form of the message: that something was left out, or else that its form
+// is broken and all that programs show was read.
+func (c *collector) flaw(reason report.Reason) {
+	if !mime.Reason(reason).Slip() {
+		c.cut(reason)
+	} else if !slices.Contains(c.slips, reason) {
+		c.slips = append(c.slips, reason)
+	}
+}
+
 // cutPart notes that something of a part was left out.
 func (c *collector) cutPart(part *report.Part, reason report.Reason) {
 	part.Cut(reason)

@@ -60,11 +60,10 @@ func messageFindings(r *reading, u *rule.Rule, severities severities, kept int) 
 		}
 	}
 	if _, code := outcomeAction(&u.On, r.outcome); code != "" {
-		reasons := make([]string, len(r.reasons))
-		for i, reason := range r.reasons {
-			reasons[i] = string(reason)
-		}
-		note(readingVariant(code, r.reasons...), strings.Join(reasons, ", "))
+		note(readingVariant(code, r.reasons...), joinReasons(r.reasons))
+	}
+	if len(r.slips) > 0 {
+		note(malformedForm, joinReasons(r.slips))
 	}
 	if len(r.kinds) > 0 {
 		note(opaqueContent, strings.Join(r.kinds, ", "))
@@ -77,6 +76,15 @@ func messageFindings(r *reading, u *rule.Rule, severities severities, kept int) 
 		note(forgedFields, kept)
 	}
 	return findings
+}
+
+// joinReasons returns reasons as a list for people.
+func joinReasons(reasons []report.Reason) string {
+	codes := make([]string, len(reasons))
+	for i, reason := range reasons {
+		codes[i] = string(reason)
+	}
+	return strings.Join(codes, ", ")
 }
 
 // unaligned returns the host of a link to another registrable domain than that of

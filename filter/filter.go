@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"strings"
+	"time"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/header"
@@ -193,20 +194,35 @@ func (f *Filter) TextFrom(r io.Reader) iter.Seq2[report.Found, error] {
 	}
 }
 
-// Scan reads and judges a message without a rule.
+// Scan reads and judges a message without a rule, within Limits.Time.
 func (f *Filter) Scan(raw []byte) report.Report {
-	return f.run(context.Background(), envelope.Envelope{}, raw, func(*reading) rule.Rule { return rule.Rule{} }).Report
+	ctx, cancel := f.limited(context.Background())
+	defer cancel()
+	return f.run(ctx, envelope.Envelope{}, raw, func(*reading) rule.Rule { return rule.Rule{} }).Report
 }
 
 // Message reads and judges a message, and edits it where its rule asks for it and no
 // guard forbids it. It never changes raw, and never panics. On any error, limit or
 // doubt the body goes on as it came, and the [report.Report] says why.
 //
-// When ctx ends, or a limit is reached, the rest is neither read nor edited. The filter
+// When ctx or Limits.Time ends, or a limit is reached, the rest is neither read nor edited. The filter
 // still acts on what it has found: it decides the action and edits the header. It
 // checks ctx at least every 64 KiB of input, and returns less than 200 ms after its end.
 func (f *Filter) Message(ctx context.Context, env envelope.Envelope, raw []byte) Result {
+	ctx, cancel := f.limited(ctx)
+	defer cancel()
 	return f.run(ctx, env, raw, f.ruleFor)
+}
+
+// limited returns a context that ends with Limits.Time, or with ctx if that is sooner.
+func (f *Filter) limited(ctx context.Context) (context.Context, context.CancelFunc) {
+	if f.limits.Time == 0 {
+		return ctx, func() {}
+	}
+	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= f.limits.Time {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, f.limits.Time)
 }
 
 // Unmet iterates over the names of the rules, in order, each with the key of the first

@@ -16,6 +16,7 @@ import (
 func TestFindingsPage(t *testing.T) {
 	codes := []docs.Code{
 		{Name: string(report.CodeForgedField), Source: "RFC 8601 §5", Example: "70 fields `X-Linkmilter: mx.example.org; …` from a stranger"},
+		{Name: string(report.CodeMalformed), Source: "RFC 5322, RFC 2045", Example: "a text in base64 without its padding"},
 		{Name: string(report.CodeOpaque), Source: "RFC 2046 §5", Example: "an attached PDF"},
 		{Name: string(report.CodePartial), Source: "RFC 2049 §2", Example: "a second text in an unknown transfer encoding"},
 		{Name: string(report.CodeUnalignedLink), Source: "RFC 8601, RFC 7489 §3.1", Example: "a message that DMARC found to be from example.com, with a link to example.net"},

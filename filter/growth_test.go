@@ -33,5 +33,5 @@ func TestGrowth(t *testing.T) {
 		t.Errorf("%d samples edited", edited)
 	}
 	deep := strings.Repeat(strings.Repeat(">", 40)+" a\r\nb\r\n", 50)
-	notEdited(t, f, localUser(), []byte(text(deep+"Please read this article: "+escapedLink+"\r\n")), "growth-too-large")
+	notEdited(t, f, localUser(), []byte(text(deep+"Please read this article: "+escapedLink+"\r\n")), "edit-cost")
 }

@@ -3,6 +3,7 @@ package filter
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/rule"
@@ -73,6 +74,9 @@ type Options struct {
 type Limits struct {
 	mime.Limits // the parts of attached messages count too
 
+	// Time is how long the work on a message may take, beside the context of a call. Zero means
+	// that only the context counts.
+	Time    time.Duration
 	Message int // bytes of a message; of a longer one this much is judged and nothing is edited.
 	Text    int // bytes of a text in UTF-8; a longer one is judged and not edited.
 	Result  int // bytes of an edited message; below the MTA's own limit, since Postfix bounces a message that a milter grew past it.
@@ -94,6 +98,9 @@ func DefaultOptions() Options {
 // withDefaults returns l with its zero values replaced, or the limit that is negative.
 func (l Limits) withDefaults() (Limits, error) {
 	d := DefaultOptions().Limits
+	if l.Time < 0 {
+		return l, fmt.Errorf("negative limit Time: %s", l.Time)
+	}
 	for _, limit := range []struct {
 		name     string
 		value    *int

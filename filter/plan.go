@@ -28,7 +28,7 @@ func (p *planner) plan(r *reading, optedOut bool) edit {
 			}
 			e.plan, e.notDone[t.part] = p.text(r, &shown)
 			if body := len(r.message.Body(t.leaf)); p.rule.NeutralOnly && added(&e.plan) > maxAdded(body) && !t.needsDefang(p.rule.Flagged) {
-				e.plan, e.notDone[t.part] = mime.Plan{}, reasonGrowth
+				e.plan, e.notDone[t.part] = mime.Plan{}, reasonCost
 			}
 		}
 	}

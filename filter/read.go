@@ -63,6 +63,9 @@ func (c *collector) read() {
 func (c *collector) readMessage(m *mime.Message, number string) error {
 	for part := range m.Parts() {
 		c.partsRead++
+		if err := c.readDecoded(m, part, number); err != nil {
+			return err
+		}
 		if err := c.readOutside(m, part, number); err != nil {
 			return err
 		}
@@ -75,7 +78,7 @@ func (c *collector) readMessage(m *mime.Message, number string) error {
 		problems = c.problems
 	}
 	for _, problem := range problems {
-		c.cut(report.Reason(problem))
+		c.flaw(report.Reason(problem))
 	}
 	if err := c.readHeader(m, number); err != nil {
 		return err
@@ -202,6 +205,34 @@ func (c *collector) readUnopened(l *leafReader) error {
 	return nil
 }
 
+// readDecoded reads the parts that some programs find behind the transfer encoding of a multipart,
+// which has parts as written. Of that reading only links with findings and what a limit cut count:
+// most such multiparts are not encoded, and decoding breaks them.
+func (c *collector) readDecoded(m *mime.Message, multipart *mime.Part, number string) error {
+	if !m.HasEncodedParts(multipart) {
+		return nil
+	}
+	parts, texts, htmls, reasons, slips := len(c.parts), len(c.texts), len(c.htmls), len(c.reasons), len(c.slips)
+	defer func() {
+		c.again = nil
+		c.parts, c.texts, c.htmls, c.slips = c.parts[:parts], c.texts[:texts], c.htmls[:htmls], c.slips[:slips]
+		limits := LimitReasons()
+		decoded := c.reasons[reasons:]
+		c.reasons = append(c.reasons[:reasons], slices.DeleteFunc(decoded, func(r report.Reason) bool { return limits[r] == "" })...)
+	}()
+	c.listNew(len(c.links))
+	l := &leafReader{collector: c, in: m, leaf: multipart, part: report.Part{Number: partNumber(number, multipart)}}
+	for content := range m.Contents(multipart) {
+		if bytes.Equal(content, m.Body(multipart)) {
+			continue
+		}
+		if more, err := c.readParts(l, content); err != nil || !more {
+			return err
+		}
+	}
+	return c.ctx.Err()
+}
+
 // readParts reads the parts that some programs find in a content of a leaf. It reports whether
 // there are any.
 func (c *collector) readParts(l *leafReader, content []byte) (found bool, err error) {
@@ -237,8 +268,12 @@ func (c *collector) readEmbedded(l *leafReader) error {
 			return c.ctx.Err()
 		}
 		if encodingErr != nil && !noted {
-			c.unread(l.part, reasonOf(encodingErr))
 			noted = true
+			if reason := reasonOf(encodingErr); mime.Reason(reason).Slip() {
+				c.flaw(reason)
+			} else {
+				c.unread(l.part, reason)
+			}
 		}
 		if !opensAsMessage(l.leaf.MediaType) && !isHeader(content) {
 			continue

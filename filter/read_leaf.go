@@ -462,9 +462,6 @@ func (l *leafReader) readFile(file charset.File, mediaType string) error {
 	return l.readHosts(&l.part, l.from, charset.Hosts(l.ctx, "", file.Content, l.hostLimits()))
 }
 
-// maxEnclosed is the number of messages within a text that are read.
-const maxEnclosed = 8
-
 // noteFile notes a file within a text that is not read, or is a message to read later.
 func (l *leafReader) noteFile(file charset.File, mediaType string) {
 	o := openingOfFile(file.Name, mediaType, file.Content)
@@ -477,7 +474,7 @@ func (l *leafReader) noteFile(file charset.File, mediaType string) {
 	isKnown := slices.ContainsFunc(l.enclosed, func(other []byte) bool { return bytes.Equal(other, file.Content) })
 	switch {
 	case !slices.Contains(o.forms, formMessage) || isKnown:
-	case len(l.enclosed) < maxEnclosed:
+	case len(l.enclosed) < l.limits.Parts:
 		l.enclosed = append(l.enclosed, file.Content)
 	default:
 		l.cutPart(&l.part, report.Reason(mime.ReasonTooManyParts))
@@ -511,7 +508,10 @@ func (l *leafReader) settlePart() {
 	}
 	reason := reasonOf(l.refused)
 	l.part.Locked = reason
-	if !mime.Reason(reason).Guessed() {
+	switch {
+	case mime.Reason(reason).Slip():
+		l.flaw(reason)
+	case !mime.Reason(reason).Guessed():
 		l.part.Outcome, l.part.Reason = report.OutcomeUnread, reason
 		l.cut(reason)
 	}

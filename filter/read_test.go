@@ -342,7 +342,7 @@ func TestReadGuessed(t *testing.T) {
 		{"windows-1252 as iso-8859-1", "Content-Type: text/plain; charset=iso-8859-1", "See \x93http://xn--pypal-4ve.com/\x94", "1 text http://xn--pypal-4ve.com/ mixed-script:high lookalike:high", report.OutcomeComplete},
 		{"HTML in windows-1252 as iso-8859-1", "Content-Type: text/html; charset=iso-8859-1", "\x93<a href='http://xn--pypal-4ve.com/'>x</a>\x94", "1 html-link http://xn--pypal-4ve.com/ mixed-script:high lookalike:high", report.OutcomeComplete},
 		{"UTF-8 without a charset", "Content-Type: text/plain", "See http://p\u0430ypal.com/", "1 text http://p\u0430ypal.com/ mixed-script:high lookalike:high", report.OutcomeComplete},
-		{"a control", "Content-Type: text/plain", "\x1b http://p%61ypal.example.com/ http://paypa1.com/", "1 text http://paypa1.com/ lookalike:high", report.OutcomeUnread},
+		{"a control", "Content-Type: text/plain", "\x1b http://p%61ypal.example.com/ http://paypa1.com/", "1 text http://paypa1.com/ lookalike:high", report.OutcomeComplete},
 		{"UTF-7", "Content-Type: text/plain; charset=utf-7", "http://paypa1.com/", "1 text http://paypa1.com/ lookalike:high", report.OutcomeUnread},
 		{"no boundary", "Content-Type: multipart/mixed", "--b\r\n\r\nhttp://paypa1.com/", "1 text http://paypa1.com/ lookalike:high", report.OutcomeUnread},
 		{"an unknown type of text", "Content-Type: text/x-anything; charset=utf-8", "http://paypa1.com/", "1 text http://paypa1.com/ lookalike:high", report.OutcomeComplete},

@@ -24,6 +24,7 @@ type reading struct {
 
 	outcome report.Outcome
 	reasons []report.Reason
+	slips   []report.Reason // in spite of which all was read
 	parts   []report.Part
 	links   []report.Found
 	kinds   []string // of contents that are not read, in order

@@ -32,7 +32,7 @@ const (
 	reasonNothing      report.Reason = "nothing-to-change" // no link needs an edit
 	reasonNotAsked     report.Reason = "not-asked"         // the rule asks for no edit
 	reasonOptedOut     report.Reason = "opted-out"         // the sender asked linkmilter not to edit the message
-	reasonCost         report.Reason = "edit-cost"         // the edit would raise the score of the message with spam filters
+	reasonCost         report.Reason = "edit-cost"         // the edit would raise the score of the message with spam filters, or add more than twice its text, which edit_cost = "never" of the rule forbids
 	reasonHeaderEdits  report.Reason = "too-many-fields"   // the edit takes more than MaxHeaderEdits header edits
 	reasonNoText       report.Reason = "no-text"           // the message has no plain text
 	reasonNotPlain     report.Reason = "not-plain-text"    // the part is HTML, and the edit is for plain text

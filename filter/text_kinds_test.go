@@ -158,7 +158,7 @@ func TestMailboxIsOrdinary(t *testing.T) {
 
 // TestManyMessagesInText: of more messages in uuencode than are read, the report says so.
 func TestManyMessagesInText(t *testing.T) {
-	f := newFilter(t, filter.Options{})
+	f := newFilter(t, filter.Options{Limits: filter.Limits{Limits: mime.Limits{Parts: 10}}})
 	var b strings.Builder
 	for i := range 12 {
 		b.WriteString(inUuencode("a.eml", fmt.Sprintf("Subject: %d\r\n\r\nhi", i)))

@@ -7,6 +7,7 @@ const (
 	causeSender cause = iota // a sender can cut the reading short with it
 	causeHonest              // honest mail has it, and an attacker gains little by it
 	causeBytes               // honest mail has such bytes, and what programs show for them is known
+	causeSlip                // programs of honest mail do so, and all that programs show is judged
 	causeEdit                // it stops an edit, never the reading
 )
 
@@ -19,33 +20,42 @@ var causes = map[Reason]cause{
 	ReasonTooManyParts:   causeSender,
 
 	// Ambiguous structure: another program reads another message.
-	reasonMalformedHeader:       causeSender,
-	reasonBlankHeaderLine:       causeSender,
-	reasonSpaceBeforeColon:      causeSender,
-	reasonMboxFrom:              causeSender,
-	reasonDuplicateContentType:  causeSender,
-	reasonDuplicateEncoding:     causeSender,
-	reasonDuplicateDisposition:  causeSender,
-	reasonMIMEVersion:           causeSender,
-	reasonMalformedContentType:  causeSender,
-	reasonDuplicateParameter:    causeSender,
-	reasonExtendedParameter:     causeSender,
-	reasonDuplicateBoundary:     causeSender,
-	reasonMissingBoundary:       causeSender,
-	reasonInvalidBoundary:       causeSender,
-	reasonReusedBoundary:        causeSender,
-	reasonAmbiguousDelimiter:    causeSender,
-	reasonMissingDelimiter:      causeSender,
-	reasonMissingCloseDelimiter: causeSender,
-	reasonDelimiterAfterClose:   causeSender,
-	reasonEncodedMultipart:      causeSender,
-	reasonBareCR:                causeSender,
-	reasonNUL:                   causeSender, // C programs read up to it
+	reasonMalformedHeader:      causeSender,
+	reasonEarlyHeaderEnd:       causeSender,
+	reasonMboxFrom:             causeSender,
+	reasonDuplicateContentType: causeSender,
+	reasonDuplicateEncoding:    causeSender,
+	reasonDuplicateDisposition: causeSender,
+	reasonMalformedMultipart:   causeSender,
+	reasonDuplicateParameter:   causeSender,
+	reasonExtendedParameter:    causeSender,
+	reasonDuplicateBoundary:    causeSender,
+	reasonMissingBoundary:      causeSender,
+	reasonInvalidBoundary:      causeSender,
+	reasonReusedBoundary:       causeSender,
+	reasonAmbiguousDelimiter:   causeSender,
+	reasonDelimiterAfterClose:  causeSender,
+	reasonCRLineEnd:            causeSender,
+	reasonNUL:                  causeSender, // C programs read up to it
 
-	// A wrong transfer encoding.
-	reasonUnknownEncoding:        causeSender,
-	reasonInvalidBase64:          causeSender,
-	reasonInvalidQuotedPrintable: causeSender,
+	// A transfer encoding that no program knows.
+	reasonUnknownEncoding: causeSender,
+
+	// Slips: programs show the same, or each of the texts that are judged.
+	reasonBlankHeaderLine:        causeSlip,
+	reasonSpaceBeforeColon:       causeSlip,
+	reasonRepeatedField:          causeSlip,
+	reasonMIMEVersion:            causeSlip,
+	reasonMalformedContentType:   causeSlip,
+	reasonAlikeDelimiter:         causeSlip,
+	reasonMissingDelimiter:       causeSlip,
+	reasonMissingCloseDelimiter:  causeSlip,
+	reasonEncodedMultipart:       causeSlip,
+	reasonMisspeltEncoding:       causeSlip,
+	reasonInvalidBase64:          causeSlip,
+	reasonInvalidQuotedPrintable: causeSlip,
+	reasonBareCR:                 causeSlip,
+	reasonC0Control:              causeSlip,
 
 	// Honest mail of other or older programs.
 	reasonUnknownCharset:  causeHonest,
@@ -54,7 +64,6 @@ var causes = map[Reason]cause{
 	reasonUndecodable:     causeBytes,
 	reasonUndeclared8Bit:  causeBytes,
 	reasonC1Control:       causeBytes,
-	reasonC0Control:       causeHonest,
 	reasonNotText:         causeHonest,
 
 	// Refused plans.
@@ -73,6 +82,10 @@ var causes = map[Reason]cause{
 // SenderChooses reports whether a sender can cause this reason on purpose, to keep a
 // message from being read. It is true for an unknown reason.
 func (r Reason) SenderChooses() bool { return causes[r] == causeSender }
+
+// Slip reports whether linkmilter judges all that programs show of a message or a text in spite of
+// this reason, so that it counts as read.
+func (r Reason) Slip() bool { return causes[r] == causeSlip }
 
 // Guessed reports whether [Message.Texts] gives every text that programs are likely to show
 // where [Message.Text] refuses for this reason.

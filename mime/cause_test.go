@@ -56,7 +56,8 @@ func TestReasonMethods(t *testing.T) {
 	}{
 		{reasonTooDeep, true, false},
 		{reasonDuplicateBoundary, true, false},
-		{reasonInvalidBase64, true, false},
+		{reasonUnknownEncoding, true, false},
+		{reasonInvalidBase64, false, false},
 		{reasonUnknownCharset, false, false},
 		{reasonUndeclared8Bit, false, true},
 		{reasonC1Control, false, true},

@@ -72,6 +72,9 @@ type describing struct {
 // firstOf keeps f in slot if it is the first of its kind, else it is a problem.
 func (m *Message) firstOf(slot **Field, f *Field, twice Reason) {
 	if *slot != nil {
+		if m.FieldValue(**slot) == m.FieldValue(*f) {
+			twice = reasonRepeatedField
+		}
 		m.problem(twice, f.start)
 		return
 	}
@@ -106,6 +109,9 @@ func (m *Message) readType(part *Part, f Field) {
 	}
 	part.params = t.params
 	for _, code := range t.doubts {
+		if code == reasonMalformedContentType && part.isMultipart() {
+			code = reasonMalformedMultipart
+		}
 		m.problem(code, f.start)
 	}
 }

@@ -94,10 +94,13 @@ func looseEncoding(value string) string {
 		return "quoted-printable"
 	case "uuencode", "xuuencode", "uue", "xuue", "xuu":
 		return "uuencode"
-	case "7bit", "8bit", "binary", "7bits", "8bits":
+	case "binary":
 		return "binary"
 	case "":
 		return ""
+	}
+	if strings.HasPrefix(name, "7") || strings.HasPrefix(name, "8") {
+		return "binary" // "8-bit", "8bits", "8bit+"
 	}
 	return unknownEncoding
 }

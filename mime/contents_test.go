@@ -37,7 +37,7 @@ func TestContents(t *testing.T) {
 		{"base64", "Y!W J\x80j", reasonInvalidBase64, []string{"abc"}},
 		{"base64", "Pz8_", reasonInvalidBase64, []string{"???"}},
 		{"base64", "plain text", reasonInvalidBase64, []string{"plain text"}},
-		{"base64; x", "YWJj", reasonUnknownEncoding, []string{"abc", "YWJj"}},
+		{"base64; x", "YWJj", reasonMisspeltEncoding, []string{"abc", "YWJj"}},
 		{"x-none", "YWJjYWJjYWJj", reasonUnknownEncoding, []string{"abcabcabc", "YWJjYWJjYWJj"}},
 		{"x-none", "a=3Db", reasonUnknownEncoding, []string{"a=b", "a=3Db"}},
 		{"quoted-printable", "?a=xy=C3=BC=\r\nb= \n=", reasonInvalidQuotedPrintable, []string{"?a=xyüb=", "?axyüb"}},
@@ -47,8 +47,8 @@ func TestContents(t *testing.T) {
 		{"quoted-printable" + delSp, "a=20\r\nb= \r\nc\r\n", "", []string{"a \r\nbc\r\n"}},
 		{"quoted-printable\r\nContent-Type: text/plain; format=flowed", "a \r\nb", "", []string{"a\r\nb"}},
 		{"quoted-printable\r\nContent-Type: text/html; format=flowed; delsp=yes", "a \r\nb", "", []string{"a\r\nb"}},
-		{"uuencode", "begin 644 a\r\n#86)C\r\n`\r\nend\r\n", reasonUnknownEncoding, []string{"abc"}},
-		{"uuencode", "begin-base64 644 a\r\nYWJj\r\n====\r\n", reasonUnknownEncoding, []string{"abc"}},
+		{"uuencode", "begin 644 a\r\n#86)C\r\n`\r\nend\r\n", reasonMisspeltEncoding, []string{"abc"}},
+		{"uuencode", "begin-base64 644 a\r\nYWJj\r\n====\r\n", reasonMisspeltEncoding, []string{"abc"}},
 	} {
 		got, err := contentsOf(t, test.field, test.body)
 		if test.reason == "" != (err == nil) {

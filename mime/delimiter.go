@@ -2,6 +2,7 @@ package mime
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/linkmilter/linkmilter/internal/meter"
 )
@@ -61,7 +62,7 @@ var dashes = []byte("--")
 // dashLine returns the start of the first line at or after pos that begins with "--", or
 // -1; pos is the start of a line. It searches for the dash, not for line ends, because
 // most bodies are base64, which has no dash. A bare CR before "--" is a problem: a reader
-// that takes CR for a line end may see a delimiter there.
+// that takes CR for a line end sees a delimiter there if a boundary follows.
 func (s *scanner) dashLine(pos int) int {
 	first := pos
 	for {
@@ -76,6 +77,9 @@ func (s *scanner) dashLine(pos int) int {
 			}
 			if s.m.Raw[pos-1] == '\r' {
 				s.m.problem(reasonBareCR, pos-1)
+				if s.mayDelimit(pos) {
+					s.m.problem(reasonCRLineEnd, pos-1)
+				}
 			}
 		}
 		if s.ended(i + 1) {
@@ -85,6 +89,13 @@ func (s *scanner) dashLine(pos int) int {
 			pos++
 		}
 	}
+}
+
+// mayDelimit reports whether the boundary of an open multipart follows the "--" at pos.
+func (s *scanner) mayDelimit(pos int) bool {
+	return slices.ContainsFunc(s.open, func(mp multipart) bool {
+		return bytes.HasPrefix(s.m.Raw[pos+len(dashes):], []byte(mp.part.boundary))
+	})
 }
 
 // match reports whether the line [start,end), which begins with "--", is a
@@ -104,6 +115,8 @@ func (s *scanner) match(start, end int) (delimiter, bool) {
 			tail = tail[len(dashes):]
 		}
 		switch {
+		case len(bytes.TrimLeft(tail, " \t")) > 0 && (closing || found.level >= 0):
+			s.m.problem(reasonAlikeDelimiter, start)
 		case len(bytes.TrimLeft(tail, " \t")) > 0:
 			s.m.problem(reasonAmbiguousDelimiter, start)
 		case s.open[level].closed:

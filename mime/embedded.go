@@ -23,6 +23,12 @@ func (m *Message) Embedded(p *Part, content []byte) (*Message, error) {
 	return inner, nil
 }
 
+// HasEncodedParts reports whether p is a multipart whose parts were found as written although it has
+// a transfer encoding.
+func (m *Message) HasEncodedParts(p *Part) bool {
+	return len(p.children) > 0 && !p.unencoded()
+}
+
 // EmbeddedParts parses a content of p as a multipart where only some programs do: p is a multipart
 // with a transfer encoding, which RFC 2045 §6.4 forbids, or another type with a boundary that
 // the content has. It returns nil where p is neither. The error has the [Reason]: parts are

@@ -9,6 +9,7 @@ import (
 type headerReader struct {
 	*scanner
 	left      int     // bytes of header that may still be read
+	endsEarly bool    // the header that is read has ended for some programs
 	fields    []Field // of all parts; each has a piece of it
 	nameBytes int     // in the names of the fields that have none yet
 }
@@ -20,6 +21,7 @@ func (r *headerReader) read(part *Part) {
 	firstField := len(r.fields)
 	pos := part.start
 	crlf := 0 // line ends that are CRLF
+	r.endsEarly = false
 	if part.parent == nil && bytes.HasPrefix(r.m.Raw, mboxFrom) {
 		r.m.problem(reasonMboxFrom, 0)
 		if line := r.m.Raw[:lineEnd(r.m.Raw, 0)]; !isFromField(line) {
@@ -42,7 +44,7 @@ func (r *headerReader) read(part *Part) {
 		}
 		name, colon := headerLine(line)
 		if colon < 0 || colon == 0 && pos == first {
-			r.m.problem(reasonMalformedHeader, pos)
+			r.m.problem(r.noField(line, end), pos)
 			break
 		}
 		// The message's own header is read to its end: rules and guards need all of it.
@@ -64,6 +66,21 @@ func (r *headerReader) read(part *Part) {
 	part.bodyStart = pos
 	part.Fields = r.named(firstField)
 	r.checkBytes(r.m.Raw[part.start:pos], part.start, crlf)
+}
+
+// noField returns the problem of a line that is no field. One of CR alone ends a header whose lines
+// end in CR CR LF, unless a field that says how to read the body follows.
+func (r *headerReader) noField(line []byte, end int) Reason {
+	if len(trimSpace(line)) > 0 {
+		return reasonMalformedHeader
+	}
+	next, _ := r.m.lineAt(end)
+	if len(next) > 0 {
+		if name, colon := headerLine(next); colon > 0 && decisive(next[:name]) {
+			return reasonMalformedHeader
+		}
+	}
+	return reasonBareCR
 }
 
 // isFromField reports whether a line that begins as the From_ line of an mbox file is a
@@ -95,6 +112,7 @@ func headerLine(line []byte) (name, colon int) {
 func (r *headerReader) continuation(line []byte, pos, end int) {
 	if isBlankLine(line) {
 		r.m.problem(reasonBlankHeaderLine, pos)
+		r.endsEarly = true
 	}
 	r.fields[len(r.fields)-1].end = end
 }
@@ -103,6 +121,10 @@ func (r *headerReader) continuation(line []byte, pos, end int) {
 func (r *headerReader) field(name []byte, pos, colon, end int) {
 	if len(name) < colon {
 		r.m.problem(reasonSpaceBeforeColon, pos)
+		r.endsEarly = true
+	}
+	if r.endsEarly && decisive(name) {
+		r.m.problem(reasonEarlyHeaderEnd, pos)
 	}
 	r.fields = append(r.fields, Field{})
 	f := &r.fields[len(r.fields)-1]
@@ -118,6 +140,9 @@ func (r *headerReader) checkBytes(header []byte, base, crlf int) {
 	}
 	if bytes.Count(header, carriageReturn) > crlf {
 		r.m.problem(reasonBareCR, base+bareCR(header))
+		if i := crBeforeText(header); i >= 0 {
+			r.m.problem(reasonCRLineEnd, base+i)
+		}
 	}
 }
 

@@ -100,6 +100,34 @@ func bareCR(b []byte) int {
 	}
 }
 
+// crBeforeText returns the offset of the first CR that more than white space follows in its line, or -1.
+func crBeforeText(b []byte) int {
+	for pos := 0; ; {
+		i := bytes.IndexByte(b[pos:], '\r')
+		if i < 0 {
+			return -1
+		}
+		start := pos + i
+		for pos = start; pos < len(b) && (b[pos] == '\r' || b[pos] == ' ' || b[pos] == '\t'); {
+			pos++
+		}
+		if pos < len(b) && b[pos] != '\n' {
+			return start
+		}
+	}
+}
+
+// bareEnds returns how many CR no LF follows, and how many LF no CR precedes. In a message whose
+// line end is LF the latter are none.
+func bareEnds(b []byte, eol string) int {
+	pairs := bytes.Count(b, []byte("\r\n"))
+	bare := bytes.Count(b, carriageReturn) - pairs
+	if eol == "\r\n" {
+		bare += bytes.Count(b, newline) - pairs
+	}
+	return bare
+}
+
 // withoutCR passes on bytes in pieces that hold no CR.
 func withoutCR(data []byte, piece func([]byte)) {
 	for len(data) > 0 {

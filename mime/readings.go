@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"iter"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/charset"
@@ -15,6 +16,7 @@ import (
 // judge a message, never to edit it. The error is that of the context, and comes last.
 func (m *Message) Texts(p *Part, content []byte) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
+		first := true
 		for decoded, err := range charset.Readings(m.ctx, p.params.get("charset"), content) {
 			text := leafText{content: decoded}
 			text.readFormat(p)
@@ -25,8 +27,41 @@ func (m *Message) Texts(p *Part, content []byte) iter.Seq2[string, error] {
 			if text.delSp && !yield(decoded, nil) {
 				return
 			}
+			// Some show nothing for a control, which then may part a word or a link. In other
+			// readings than the likeliest, controls are bytes of another charset.
+			if first && err == nil && partsWord(decoded) && !yield(strings.Map(withoutControl, text.unflowed()), nil) {
+				return
+			}
+			first = false
 		}
 	}
+}
+
+// partsWord reports whether a control stands between two characters of a text.
+func partsWord(text string) bool {
+	for i := 1; i < len(text)-1; i++ {
+		if isStray(text[i]) && text[i-1] > ' ' && text[i+1] > ' ' {
+			return true
+		}
+	}
+	return false
+}
+
+// isStray reports whether a byte is a control that texts have by mistake, and that begins no charset.
+func isStray(c byte) bool {
+	switch c {
+	case '\t', '\n', '\f', '\x0e', '\x0f', '\x1b':
+		return false
+	}
+	return c < ' ' || c == 0x7f
+}
+
+// withoutControl maps controls to nothing.
+func withoutControl(r rune) rune {
+	if r < utf8.RuneSelf && isStray(byte(r)) {
+		return -1
+	}
+	return r
 }
 
 // Hosts iterates over the hosts that programs of other languages may show for those of URLs and
@@ -56,6 +91,8 @@ func (m *Message) isUnambiguous(p *Part, text string) bool {
 	name := format.charset
 	switch {
 	case err != nil:
+		return false
+	case m.doubtful(reasonMalformedContentType): // programs may see no charset
 		return false
 	case format.delSp, m.doubtful(reasonDuplicateEncoding) && len(m.encodings(p)) > 1:
 		return false

@@ -15,11 +15,14 @@ const (
 	// linkmilter ends the header before it.
 	reasonMalformedHeader Reason = "malformed-header"
 	// reasonBlankHeaderLine: a line of a header has only white space, where the header
-	// ends for some readers.
+	// ends for some readers. No field behind it says how to read the body.
 	reasonBlankHeaderLine Reason = "blank-header-line"
 	// reasonSpaceBeforeColon: a field has white space between its name and the colon, where
-	// the header ends for some readers.
+	// the header ends for some readers. No field there or behind it says how to read the body.
 	reasonSpaceBeforeColon Reason = "space-before-colon"
+	// reasonEarlyHeaderEnd: the header ends for some readers at a blank line or a space before
+	// a colon, and a field there or behind it says how to read the body.
+	reasonEarlyHeaderEnd Reason = "early-header-end"
 	// reasonMboxFrom: the message begins with the From_ line of an mbox file, or the
 	// edited message would begin with one.
 	reasonMboxFrom Reason = "mbox-from-line"
@@ -31,12 +34,17 @@ const (
 	reasonDuplicateEncoding Reason = "duplicate-transfer-encoding"
 	// reasonDuplicateDisposition: a header has more than one Content-Disposition.
 	reasonDuplicateDisposition Reason = "duplicate-content-disposition"
+	// reasonRepeatedField: a header has a field that says how to read the body twice, with the
+	// same value.
+	reasonRepeatedField Reason = "repeated-field"
 	// reasonMIMEVersion: MIME-Version appears twice or is not 1.0.
 	reasonMIMEVersion Reason = "mime-version"
-	// reasonMalformedContentType: Content-Type violates the grammar of RFC 2045 §5.1. Or
-	// it has a backslash in the charset or another parameter that readers need, and some
-	// readers keep the backslash.
+	// reasonMalformedContentType: Content-Type of a part that is no multipart violates the
+	// grammar of RFC 2045 §5.1. Or it has a backslash in the charset or another parameter that
+	// readers need, and some readers keep the backslash.
 	reasonMalformedContentType Reason = "malformed-content-type"
+	// reasonMalformedMultipart: that holds for the Content-Type of a multipart.
+	reasonMalformedMultipart Reason = "malformed-multipart"
 	// reasonDuplicateParameter: a parameter of Content-Type appears twice.
 	reasonDuplicateParameter Reason = "duplicate-parameter"
 	// reasonExtendedParameter: a parameter that readers need has the extended syntax of
@@ -52,11 +60,16 @@ const (
 	reasonInvalidBoundary Reason = "invalid-boundary"
 	// reasonReusedBoundary: a multipart has the boundary of a multipart around it.
 	reasonReusedBoundary Reason = "reused-boundary"
-	// reasonAmbiguousDelimiter: a line begins with a delimiter and goes on, for example
-	// where one boundary is the beginning of another. RFC 2046 §5.1.1 compares beginnings,
-	// most programs compare lines. Or two delimiters share a line end, and some programs
-	// do not see a part between them.
+	// reasonAmbiguousDelimiter: a line begins with a delimiter and goes on. RFC 2046 §5.1.1
+	// compares beginnings, most programs compare lines. Or two delimiters share a line end, and
+	// some programs do not see a part between them.
 	reasonAmbiguousDelimiter Reason = "ambiguous-delimiter"
+	// reasonAlikeDelimiter: one boundary is the beginning of another, or a close delimiter goes
+	// on in its line. Programs differ in the multipart that ends there, not in its parts.
+	reasonAlikeDelimiter Reason = "alike-delimiter"
+	// reasonCRLineEnd: a field or a delimiter begins behind a carriage return without a line
+	// feed, and some programs see it there.
+	reasonCRLineEnd Reason = "cr-line-end"
 	// reasonMissingDelimiter: a multipart has no parts.
 	reasonMissingDelimiter Reason = "missing-delimiter"
 	// reasonMissingCloseDelimiter: a multipart does not end in its close
@@ -77,6 +90,9 @@ const (
 const (
 	// reasonNotText: the part is not text/*.
 	reasonNotText Reason = "not-text"
+	// reasonMisspeltEncoding: the name of the transfer encoding is not one of RFC 2045, and
+	// programs take it for one ("8-bit").
+	reasonMisspeltEncoding Reason = "misspelt-encoding"
 	// reasonUnknownEncoding: the transfer encoding is unknown.
 	reasonUnknownEncoding Reason = "unknown-encoding"
 	// reasonInvalidBase64: the body is not valid base64 (RFC 2045 §6.8).
@@ -101,8 +117,8 @@ const (
 	reasonC0Control Reason = "c0-control"
 	// reasonNUL: a header or a text has a NUL.
 	reasonNUL Reason = "nul"
-	// reasonBareCR: a header, a text or the line before a possible delimiter has a carriage
-	// return without a line feed.
+	// reasonBareCR: a header, a text or the line before two hyphens has a carriage return
+	// without a line feed.
 	reasonBareCR Reason = "bare-cr"
 )
 

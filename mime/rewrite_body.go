@@ -77,7 +77,7 @@ func (b *rewrittenBody) recode(m *Message, leaf *Part, data []byte) error {
 	case "base64":
 		edit = m.rebase(leaf, data)
 	case "quoted-printable":
-		edit = Edit{leaf.bodyStart, leaf.end, m.quoteLines(data)}
+		edit = Edit{leaf.bodyStart, leaf.end, m.quoteBody(leaf, data)}
 	case "8bit":
 		edit = Edit{leaf.bodyStart, leaf.end, data}
 		if longest(data) > max(longestLine, longest(m.Body(leaf))) {

@@ -8,7 +8,7 @@ import (
 // encodeBody returns the edit that encodes a 7bit body in quoted-printable or base64,
 // whichever is shorter on the wire.
 func (m *Message) encodeBody(leaf *Part, data []byte) (Edit, string) {
-	quoted := m.quoteLines(data)
+	quoted := m.quoteBody(leaf, data)
 	wire := len(quoted) // with CRLF
 	if m.eol() == "\n" {
 		wire += bytes.Count(quoted, newline)
@@ -24,6 +24,33 @@ func (m *Message) encodeBody(leaf *Part, data []byte) (Edit, string) {
 	return Edit{leaf.bodyStart, leaf.end, encoded}, "base64"
 }
 
+// quoteBody returns the body of leaf that encodes data in quoted-printable. Line ends on the wire
+// stay as they are. In a body that was quoted-printable before, only the line end of the message
+// is on the wire. Others were encoded, as "=0A" in mail of some programs, and stay so: servers
+// refuse a bare LF or change it, which breaks signatures.
+func (m *Message) quoteBody(leaf *Part, data []byte) []byte {
+	q := &quotedPrintable{eol: m.eol()}
+	q.dst = make([]byte, 0, len(data)+len(data)/16) // rewritten text needs few escapes
+	for line := range bytes.Lines(data) {
+		if q.used > 0 {
+			q.softBreak() // behind an encoded line end
+		}
+		content := trimLineEnd(line)
+		ending := line[len(content):]
+		if leaf.encoding == "quoted-printable" && string(ending) != q.eol {
+			q.add(line, true)
+			continue
+		}
+		q.add(content, true)
+		q.dst = append(q.dst, ending...)
+		q.used = 0
+	}
+	if q.used > 0 && bytes.HasSuffix(m.Body(leaf), newline) {
+		q.softBreak() // MTAs end a message in a line end
+	}
+	return q.dst
+}
+
 // base64Body returns bytes in base64, in lines of a width.
 func (m *Message) base64Body(data []byte, width int) []byte {
 	b := &base64Lines{eol: m.eol(), width: width}
@@ -31,19 +58,6 @@ func (m *Message) base64Body(data []byte, width int) []byte {
 	b.add(data)
 	b.flush()
 	return b.dst
-}
-
-// quoteLines returns bytes in quoted-printable. Lines keep their ends.
-func (m *Message) quoteLines(data []byte) []byte {
-	q := &quotedPrintable{eol: m.eol()}
-	q.dst = make([]byte, 0, len(data)+len(data)/16) // rewritten text needs few escapes
-	for line := range bytes.Lines(data) {
-		content := trimLineEnd(line)
-		q.add(content, true)
-		q.dst = append(q.dst, line[len(content):]...)
-		q.used = 0
-	}
-	return q.dst
 }
 
 // rebase returns the edit that makes a base64 body encode data. It keeps the white space

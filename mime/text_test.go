@@ -102,8 +102,9 @@ func TestTextUnreadable(t *testing.T) {
 		want               Reason
 	}{
 		{"not text", "Content-Type: application/json\n", "{}", reasonNotText},
-		{"unknown encoding", utf8Type + "Content-Transfer-Encoding: x-uuencode\n", "a", reasonUnknownEncoding},
-		{"empty encoding", utf8Type + "Content-Transfer-Encoding:\n", "a", reasonUnknownEncoding},
+		{"unknown encoding", utf8Type + "Content-Transfer-Encoding: x-none\n", "a", reasonUnknownEncoding},
+		{"misspelt encoding", utf8Type + "Content-Transfer-Encoding: x-uuencode\n", "a", reasonMisspeltEncoding},
+		{"empty encoding", utf8Type + "Content-Transfer-Encoding:\n", "a", reasonMisspeltEncoding},
 		{"8-bit without charset", eightBit, "ü", reasonUndeclared8Bit},
 		{"8-bit in us-ascii", charset("us-ascii"), "ü", reasonUndeclared8Bit},
 		{"8-bit in ascii", charset("ASCII"), "ü", reasonUndeclared8Bit},

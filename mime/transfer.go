@@ -52,6 +52,9 @@ func (m *Message) decode(p *Part, sink func(piece []byte) error) error {
 		}
 		return decodeBase64(t, body, sink)
 	}
+	if looseEncoding(p.encoding) != unknownEncoding {
+		return unreadable(reasonMisspeltEncoding, "%q", p.encoding)
+	}
 	return unreadable(reasonUnknownEncoding, "%q", p.encoding)
 }
 

@@ -17,6 +17,7 @@ import (
 //   - An added alternative is a multipart/alternative of two parts: the leaf, unchanged or
 //     rewritten, and HTML that decodes to the given one.
 //   - The message has no new ambiguity.
+//   - No edit adds a bare CR or, to a message with CRLF line ends, a bare LF.
 //
 // The error has the reason "verify", or is the error of [Message.Apply] for the
 // plan, or the error of the context. The caller then sends the original message.
@@ -35,10 +36,35 @@ func (m *Message) Verify(plan Plan, edited []byte) error {
 	if len(rest) > 0 {
 		return refused(reasonVerify, "%d bytes more than planned", len(rest))
 	}
+	if err := m.verifyLineEnds(plan, edited, bodyStart); err != nil {
+		return err
+	}
 	if m.headerOnly(plan) {
 		return m.verifyHeader(plan, edited, bodyStart)
 	}
 	return m.verifyStructure(plan, edited, bodyStart)
+}
+
+// verifyLineEnds requires that the edited header, and each place that an edit changes, has no more
+// bare CR and LF than before. Servers refuse or change them, and programs differ in how they read
+// them.
+func (m *Message) verifyLineEnds(plan Plan, edited []byte, bodyStart int) error {
+	eol := m.eol()
+	if bareEnds(edited[:bodyStart], eol) > bareEnds(m.Raw[:m.Root.bodyStart], eol) {
+		return refused(reasonVerify, "the header got a bare CR or LF")
+	}
+	at, pos := bodyStart, m.Root.bodyStart // of the same byte
+	for _, e := range joined(plan.Body) {
+		at += e.Start - pos
+		// An edit can part a CRLF, so the bytes around it count.
+		after := edited[max(0, at-1):min(len(edited), at+len(e.New)+1)]
+		before := m.Raw[max(0, e.Start-1):min(len(m.Raw), e.End+1)]
+		if bareEnds(after, eol) > bareEnds(before, eol) {
+			return refused(reasonVerify, "the edit at %d adds a bare CR or LF", e.Start)
+		}
+		at, pos = at+len(e.New), e.End
+	}
+	return nil
 }
 
 // headerOnly reports whether a plan edits only fields of the message's header that do not

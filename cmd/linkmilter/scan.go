@@ -16,6 +16,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/policy"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -64,7 +65,8 @@ Formats:
   mark    with --text only: the text again, each link between ⸠ and ⸡
 
 With --config scan uses the policy, the limits and the top-level domains of that
-configuration. It does not use the rules, since it edits nothing.
+configuration. It does not use the rules, since it edits nothing. What limits.time (5
+seconds without --config) does not suffice for stays unread, and is a finding.
 
 --strict follows UTS #58 to the letter. Without it a few documented adjustments
 do what people expect, such as leaving a final question mark out of a link.
@@ -150,6 +152,7 @@ func newScanRun(o scanOptions, options filter.Options, cmd *cobra.Command) (*sca
 		return nil, err
 	}
 	s.limit = readLimit(options)
+	options.Limits.Time = cmp.Or(options.Limits.Time, mailserver.DefaultTime)
 	detection := &options.Engine
 	detection.Suspects = s.listing != nil
 	if o.text {

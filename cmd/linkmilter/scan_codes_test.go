@@ -44,6 +44,7 @@ var codeExamples = map[policy.Code]string{
 	policy.CodeDisplayName:         "From: \"service@paypal.com\" <service@example.net>\n\nHello",
 	policy.CodeTextTargetMismatch:  "Content-Type: text/html\n\n<a href=\"https://example.net/\">https://paypal.com/</a>",
 	report.CodeForgedField:         strings.Repeat("X-Linkmilter: mx.example.org; action=none\n", 70) + "\nHello",
+	report.CodeMalformed:           "MIME-Version: 2.0\n\nHello",
 	report.CodeOpaque:              "Content-Type: application/pdf\n\n%PDF-1.7",
 	report.CodePartial:             "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nHello\n--b\nContent-Transfer-Encoding: x-unknown\n\nx\n--b--",
 	report.CodeUnreadable:          "Content-Transfer-Encoding: x-unknown\n\nx",

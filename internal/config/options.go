@@ -33,6 +33,7 @@ func (f *File) Filter(names *tld.Set) filter.Options {
 		},
 		Limits: filter.Limits{
 			Limits:  mime.Limits{Depth: f.Limits.Depth, Parts: f.Limits.Parts, HeaderBytes: int(f.Limits.Header)},
+			Time:    time.Duration(f.Limits.Time),
 			Message: int(f.Limits.Message),
 			Text:    int(f.Limits.Text),
 			Result:  int(f.Limits.Result),

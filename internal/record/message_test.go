@@ -44,7 +44,7 @@ var unreadParts = []struct {
 	{"unknown-charset", "Content-Type: text/plain; charset=x-unknown\n\nx", policy.SeverityLow},
 	{"external-body", "Content-Type: message/external-body; access-type=x\n\nx", policy.SeverityLow},
 	{"tnef", "Content-Type: application/ms-tnef\n\nx", policy.SeverityLow},
-	{"invalid-base64", "Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\n=A=!", policy.SeverityMedium},
+	{"nul", "Content-Type: text/plain\n\na\x00b", policy.SeverityMedium},
 	{"unknown-encoding", "Content-Type: text/plain\nContent-Transfer-Encoding: x-own\n\nx", policy.SeverityMedium},
 }
 

@@ -11,6 +11,7 @@ const (
 	CodeUnreadable  policy.Code = "unreadable"   // nothing of the message could be read
 	CodeOpaque      policy.Code = "opaque"       // contents are not read although they may hold links, such as a PDF
 	CodePartial     policy.Code = "partial"      // something of the message could not be read
+	CodeMalformed   policy.Code = "malformed"    // the form of the message is broken, and it was read as programs show it
 	CodeForgedField policy.Code = "forged-field" // too many fields that claim our id to remove them
 	// CodeUnalignedLink: the message is known to be from the domain in its From and has
 	// a link to another.
