@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/mailauth"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
@@ -45,7 +46,7 @@ func rawFields(m *mime.Message) iter.Seq2[string, []byte] {
 // read reads every text of the parsed message and judges the links in it. When the
 // context ends, it keeps what it has read.
 func (c *collector) read() {
-	err := c.readSender()
+	err := c.survive(c.readSender)
 	if err == nil {
 		err = c.readMessage(c.message, "")
 	}
@@ -63,10 +64,10 @@ func (c *collector) read() {
 func (c *collector) readMessage(m *mime.Message, number string) error {
 	for part := range m.Parts() {
 		c.partsRead++
-		if err := c.readOutside(m, part, number); err != nil {
+		if err := c.survive(func() error { return c.readOutside(m, part, number) }); err != nil {
 			return err
 		}
-		if err := c.readPartFields(m, part, number); err != nil {
+		if err := c.survive(func() error { return c.readPartFields(m, part, number) }); err != nil {
 			return err
 		}
 	}
@@ -77,14 +78,14 @@ func (c *collector) readMessage(m *mime.Message, number string) error {
 	for _, problem := range problems {
 		c.cut(report.Reason(problem))
 	}
-	if err := c.readHeader(m, number); err != nil {
+	if err := c.survive(func() error { return c.readHeader(m, number) }); err != nil {
 		return err
 	}
 	for leaf := range m.Leaves() {
 		parts := len(c.parts)
 		err := c.ctx.Err()
 		if err == nil {
-			err = c.readLeaf(m, leaf, number)
+			err = c.surviveLeaf(m, leaf, number)
 		}
 		if err != nil {
 			if len(c.parts) == parts && !isMessage(leaf) {
@@ -338,7 +339,7 @@ func (c *collector) readSigned(l *leafReader) error {
 		}
 		wrapped, ok := cmsContent(content, c.limits.Message)
 		if !ok {
-			i := bytes.Index(bytes.ToLower(content), []byte("content-type:"))
+			i := ascii.IndexFold(content, "content-type:")
 			if i < 0 {
 				break
 			}
