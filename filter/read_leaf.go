@@ -27,6 +27,7 @@ type leafReader struct {
 	from    int    // index of its first link
 	strict  string // the text that was read without a guess
 	sure    bool   // there is such a text
+	tried   bool   // a reading was read
 	refused error  // why the text or its encoding is not as declared
 	noHead  bool   // the text that is read has no tag, and no line that begins a file
 	inYEnc  bool   // a text has a file in yEnc
@@ -88,7 +89,7 @@ func (l *leafReader) readAccess() error {
 
 // readTexts reads the text of the leaf as declared, and what else programs may show.
 func (l *leafReader) readTexts() error {
-	defer func() { l.inDoubt = false }()
+	defer func() { l.inDoubt, l.guess = false, false }()
 	if strings.HasPrefix(l.leaf.MediaType, "text/") {
 		text, err := l.in.Text(l.leaf)
 		if ctxErr := l.ctx.Err(); ctxErr != nil {
@@ -144,6 +145,8 @@ func (l *leafReader) readContent(content []byte) error {
 	}
 	for text, err := range l.in.Texts(l.leaf, content) {
 		if err == nil && text != l.strict {
+			l.guess = l.sure || l.tried || isMojibake(text)
+			l.tried = true
 			err = l.readText(text)
 		}
 		if err != nil {

@@ -12,7 +12,7 @@ import (
 func (c *collector) survive(read func() error) (err error) {
 	defer func() {
 		if recover() != nil {
-			c.again, c.inDoubt = nil, false
+			c.again, c.inDoubt, c.guess = nil, false, false
 			c.cut(reasonPanic)
 		}
 	}()
