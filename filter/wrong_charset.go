@@ -26,12 +26,16 @@ var ofCharacters = map[policy.Code]bool{
 
 // forgiveCharset removes the findings about the characters of a link that a wrong charset gives it.
 // Another reading of the text has the link as it was written. guess says that the text is not the
-// likeliest reading.
+// likeliest reading. A link with another finding of medium or above keeps all.
 func (j *judge) forgiveCharset(found *report.Found, flagged rule.Flagged, guess bool) {
 	if found.Verdict.Worst() < policy.SeverityMedium || !isMisread(found.Link) && !(guess && isGlued(found)) || j.maySpoof(found.Link) {
 		return
 	}
-	found.Verdict.Findings = where(found.Verdict.Findings, func(f policy.Finding) bool { return !ofCharacters[f.Code] })
+	others := policy.Verdict{Findings: where(found.Verdict.Findings, func(f policy.Finding) bool { return !ofCharacters[f.Code] })}
+	if others.Worst() >= policy.SeverityMedium {
+		return
+	}
+	found.Verdict.Findings = others.Findings
 	j.display.show(found, flagged)
 }
 
@@ -46,8 +50,6 @@ func isGlued(found *report.Found) bool {
 	c := found.Link.Components()
 	plain := ascii.Prefix(c.Host)
 	switch {
-	case ascii.Is(found.Link.Text):
-		return false
 	case has(policy.CodeUnknownTLD, policy.CodeInvalidTLD, policy.CodeInvalidIDNA), plain == len(c.Host):
 		return true
 	case found.Link.Kind == engine.KindEmail:
