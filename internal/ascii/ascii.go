@@ -195,16 +195,9 @@ func IndexFold[T string | []byte](s T, name string) int {
 	if name == "" {
 		return 0
 	}
-	first := name[0]
-	if IsLetter(first) {
-		first |= 0x20
-	}
+	first := name[0] | 0x20
 	for i := 0; i+len(name) <= len(s); i++ {
-		c := s[i]
-		if IsLetter(c) {
-			c |= 0x20
-		}
-		if c == first && EqualFold(string(s[i:i+len(name)]), name) {
+		if s[i]|0x20 == first && EqualFold(string(s[i:i+len(name)]), name) {
 			return i
 		}
 	}
