@@ -17,6 +17,8 @@ type knownPieces struct {
 	key  maphash.Hash
 }
 
+var pieceSeed = maphash.MakeSeed()
+
 // maxPiece is the number of bytes from which a piece of HTML ends within an anchor or a tag.
 const maxPiece = 4 << 10
 
@@ -25,7 +27,7 @@ const maxPiece = 4 << 10
 func (k *knownPieces) fresh(source string) string {
 	if k.seen == nil {
 		k.seen = make(map[uint64]bool)
-		k.key.SetSeed(fileSeed)
+		k.key.SetSeed(pieceSeed)
 	}
 	var b strings.Builder
 	for rest := source; rest != ""; {

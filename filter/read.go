@@ -148,6 +148,21 @@ func isMessage(leaf *mime.Part) bool {
 	return leaf.MediaType == "message/rfc822" || leaf.MediaType == "message/global"
 }
 
+// surviveLeaf is survive for a leaf. A leaf that it cannot read to its end counts as not read.
+func (c *collector) surviveLeaf(m *mime.Message, leaf *mime.Part, prefix string) error {
+	parts, done := len(c.parts), false
+	err := c.survive(func() error {
+		err := c.readLeaf(m, leaf, prefix)
+		done = true
+		return err
+	})
+	number := partNumber(prefix, leaf)
+	if !done && !slices.ContainsFunc(c.parts[parts:], func(p report.Part) bool { return p.Number == number }) {
+		c.unread(report.Part{Number: number, MediaType: leaf.MediaType}, reasonPanic)
+	}
+	return err
+}
+
 // readLeaf reads one leaf of m. It returns the error of the context.
 func (c *collector) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) error {
 	part := report.Part{Number: partNumber(prefix, leaf), MediaType: leaf.MediaType}

@@ -8,7 +8,6 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
@@ -58,7 +57,7 @@ func isGlued(found *report.Found) bool {
 		return true
 	}
 	written := c.Host[:plain]
-	return strings.Contains(written, ".") && tld.Builtin().Contains(hostname.LastLabel(written)) && !has(policy.CodeSyntaxLookalike)
+	return strings.Contains(written, ".") && isTopLevel(hostname.LastLabel(written)) && !has(policy.CodeSyntaxLookalike)
 }
 
 // isMojibake reports whether a text has more replacement characters than others beyond ASCII: it was
