@@ -35,6 +35,7 @@ type collector struct {
 	sheets     string
 	sheetBytes int         // of the sheets with which pages were read
 	inDoubt    bool        // the text has several readings of its charset
+	guess      bool        // the text is one of them that shows other characters than were written
 	known      knownValues // of the message
 }
 
@@ -166,7 +167,7 @@ func (c *collector) room() bool {
 func (c *collector) found(part string, link engine.Link, more ...policy.Finding) report.Found {
 	found := c.repeats.found(c.judge, part, link, c.flagged, more)
 	if c.inDoubt {
-		c.judge.forgiveCharset(&found, c.flagged)
+		c.judge.forgiveCharset(&found, c.flagged, c.guess)
 	}
 	return found
 }

@@ -35,6 +35,25 @@ func PanicOnRead() *Filter {
 	return &Filter{rules: rules, pipeline: pipeline{limits: Limits{Message: 1 << 20}, maxLinks: 1}}
 }
 
+// Fresh returns what is read of a further reading of HTML, given the one before.
+func Fresh(before, further string) string {
+	var pieces knownPieces
+	pieces.fresh(before)
+	return pieces.fresh(further)
+}
+
+// PanicOnShort returns f as it works with a defect: it panics at each link of at most 512 bytes in
+// its own text.
+func PanicOnShort(f *Filter) *Filter {
+	faulty := *f
+	faulty.remembered = new(remembered)
+	for range 2 { // the quarter of an hour may end
+		r := faulty.remembered.at(time.Now())
+		r.links = nil
+	}
+	return &faulty
+}
+
 // WithOlderTables returns f as it works where Go's tables have an older Unicode
 // version.
 func WithOlderTables(f *Filter) *Filter {

@@ -165,6 +165,8 @@ func (w *work) planBody() edit {
 		return none(w.reading, reasonMessageTooLarge, optedOut)
 	case w.ctx.Err() != nil:
 		return none(w.reading, reasonDeadline, optedOut)
+	case slices.Contains(w.reading.reasons, reasonPanic):
+		return none(w.reading, reasonPanic, optedOut)
 	}
 	w.planner = planner{
 		ctx: w.ctx, judge: w.judge, repeats: w.repeats, honest: w.honest, limits: &w.limits, rule: w.rule, maxLinks: w.maxLinks, notDone: w.notDone,

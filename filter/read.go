@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/mailauth"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
@@ -45,7 +46,7 @@ func rawFields(m *mime.Message) iter.Seq2[string, []byte] {
 // read reads every text of the parsed message and judges the links in it. When the
 // context ends, it keeps what it has read.
 func (c *collector) read() {
-	err := c.readSender()
+	err := c.survive(c.readSender)
 	if err == nil {
 		err = c.readMessage(c.message, "")
 	}
@@ -63,13 +64,13 @@ func (c *collector) read() {
 func (c *collector) readMessage(m *mime.Message, number string) error {
 	for part := range m.Parts() {
 		c.partsRead++
-		if err := c.readDecoded(m, part, number); err != nil {
+		if err := c.survive(func() error { return c.readDecoded(m, part, number) }); err != nil {
 			return err
 		}
-		if err := c.readOutside(m, part, number); err != nil {
+		if err := c.survive(func() error { return c.readOutside(m, part, number) }); err != nil {
 			return err
 		}
-		if err := c.readPartFields(m, part, number); err != nil {
+		if err := c.survive(func() error { return c.readPartFields(m, part, number) }); err != nil {
 			return err
 		}
 	}
@@ -80,14 +81,14 @@ func (c *collector) readMessage(m *mime.Message, number string) error {
 	for _, problem := range problems {
 		c.flaw(report.Reason(problem))
 	}
-	if err := c.readHeader(m, number); err != nil {
+	if err := c.survive(func() error { return c.readHeader(m, number) }); err != nil {
 		return err
 	}
 	for leaf := range m.Leaves() {
 		parts := len(c.parts)
 		err := c.ctx.Err()
 		if err == nil {
-			err = c.readLeaf(m, leaf, number)
+			err = c.surviveLeaf(m, leaf, number)
 		}
 		if err != nil {
 			if len(c.parts) == parts && !isMessage(leaf) {
@@ -148,6 +149,21 @@ func partNumber(prefix string, leaf *mime.Part) string {
 // isMessage reports whether a part is another message (RFC 2046 §5.2.1, RFC 6532 §3.7).
 func isMessage(leaf *mime.Part) bool {
 	return leaf.MediaType == "message/rfc822" || leaf.MediaType == "message/global"
+}
+
+// surviveLeaf is survive for a leaf. A leaf that it cannot read to its end counts as not read.
+func (c *collector) surviveLeaf(m *mime.Message, leaf *mime.Part, prefix string) error {
+	parts, done := len(c.parts), false
+	err := c.survive(func() error {
+		err := c.readLeaf(m, leaf, prefix)
+		done = true
+		return err
+	})
+	number := partNumber(prefix, leaf)
+	if !done && !slices.ContainsFunc(c.parts[parts:], func(p report.Part) bool { return p.Number == number }) {
+		c.unread(report.Part{Number: number, MediaType: leaf.MediaType}, reasonPanic)
+	}
+	return err
 }
 
 // readLeaf reads one leaf of m. It returns the error of the context.
@@ -373,7 +389,7 @@ func (c *collector) readSigned(l *leafReader) error {
 		}
 		wrapped, ok := cmsContent(content, c.limits.Message)
 		if !ok {
-			i := bytes.Index(bytes.ToLower(content), []byte("content-type:"))
+			i := ascii.IndexFold(content, "content-type:")
 			if i < 0 {
 				break
 			}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/emersion/go-message/mail"
 
@@ -124,16 +125,18 @@ func (c *collector) fieldReadings(m *mime.Message, field mime.Field) []string {
 func (c *collector) readSubject(part string, m *mime.Message, field mime.Field) error {
 	first := len(c.links)
 	raw, value := c.valuesOf(m, field)
+	defer func() { c.again, c.inDoubt, c.guess = nil, false, false }()
+	c.inDoubt, c.guess = strings.ContainsRune(value, utf8.RuneError), isMojibake(value)
 	if err := c.readInHeader(part, value, isAny); err != nil || isUnencoded(raw) {
 		return err
 	}
-	defer func() { c.again, c.inDoubt = nil, false }()
 	c.listNew(first)
 	c.inDoubt = true
-	for _, reading := range charset.LooseWords(c.ctx, raw) {
+	for i, reading := range charset.LooseWords(c.ctx, raw) {
 		if reading == value {
 			continue
 		}
+		c.guess = i > 0 || !strings.Contains(value, "=?") || isMojibake(reading)
 		if err := c.readInHeader(part, reading, isAny); err != nil {
 			return err
 		}

@@ -25,11 +25,13 @@ type leafReader struct {
 	leaf    *mime.Part
 	part    report.Part
 	from    int    // index of its first link
-	strict  string // the text that was read without a guess
+	strict  string // the text that was read first: without a guess if sure
 	sure    bool   // there is such a text
-	refused error  // why the text or its encoding is not as declared
-	noHead  bool   // the text that is read has no tag, and no line that begins a file
-	inYEnc  bool   // a text has a file in yEnc
+	tried   bool   // a reading of a guess was read
+	pieces  knownPieces
+	refused error // why the text or its encoding is not as declared
+	noHead  bool  // the text that is read has no tag, and no line that begins a file
+	inYEnc  bool  // a text has a file in yEnc
 
 	enclosed  [][]byte        // messages within the texts
 	inner     map[uint64]bool // hashes of files within files that were read
@@ -88,7 +90,7 @@ func (l *leafReader) readAccess() error {
 
 // readTexts reads the text of the leaf as declared, and what else programs may show.
 func (l *leafReader) readTexts() error {
-	defer func() { l.inDoubt = false }()
+	defer func() { l.inDoubt, l.guess = false, false }()
 	if strings.HasPrefix(l.leaf.MediaType, "text/") {
 		text, err := l.in.Text(l.leaf)
 		if ctxErr := l.ctx.Err(); ctxErr != nil {
@@ -144,7 +146,8 @@ func (l *leafReader) readContent(content []byte) error {
 	}
 	for text, err := range l.in.Texts(l.leaf, content) {
 		if err == nil && text != l.strict {
-			err = l.readText(text)
+			l.guess = l.sure || l.tried || isMojibake(text)
+			err = l.readFresh(text)
 		}
 		if err != nil {
 			return err
@@ -154,6 +157,24 @@ func (l *leafReader) readContent(content []byte) error {
 		}
 	}
 	return l.readHosts(&l.part, l.from, l.in.Hosts(l.leaf, content, l.hostLimits()))
+}
+
+// readFresh reads a text, or of a further reading of HTML what no reading before had.
+func (l *leafReader) readFresh(text string) error {
+	if !l.tried && !l.sure {
+		l.strict, l.tried = text, true
+		return l.readText(text)
+	}
+	if l.forms[0] == formHTML {
+		if l.pieces.seen == nil {
+			l.pieces.fresh(l.strict)
+		}
+		text = l.pieces.fresh(text)
+	}
+	if l.tried = true; text == "" {
+		return nil
+	}
+	return l.readText(text)
 }
 
 // readStrings reads the texts in a binary content.

@@ -84,7 +84,7 @@ func signsOf(pairs string) map[rune]rune {
 // upsideDown returns the texts that readers see where a style turns or mirrors a text with letters made for
 // that, if they then read as URLs.
 func upsideDown(text string) (readings []string) {
-	if ascii.Is(text) || len(text) > maxTurned {
+	if ascii.Is(text) || len(text) > maxTurned || strings.ContainsFunc(text, isNeverTurned) {
 		return nil
 	}
 	turned := []rune(strings.ReplaceAll(text, " \u0307", "\u02d9")) // as compatible characters
@@ -101,6 +101,11 @@ func upsideDown(text string) (readings []string) {
 		}
 	}
 	return readings
+}
+
+// isNeverTurned reports whether r stays a letter beyond ASCII in every reading of upsideDown.
+func isNeverTurned(r rune) bool {
+	return r >= utf8.RuneSelf && r != '\u0307' && turnedSigns[r] == 0 && mirroredSigns[r] == 0
 }
 
 // beginsAsURL reports whether a text has the beginning of a URL, or a host of a frequent domain.

@@ -10,25 +10,71 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// ofCharacters are the codes of findings about characters that do not belong into a host.
-// Honest mail in a wrong charset gets them where a quotation mark touches a host.
+// ofCharacters are the codes of findings about characters that do not belong into a host or an
+// address. Honest mail in a wrong charset gets them where a letter or a quotation mark touches a host.
 var ofCharacters = map[policy.Code]bool{
 	policy.CodeInvalidIDNA: true, policy.CodeInvisibleCharacter: true, policy.CodeMixedScript: true,
 	policy.CodeRestrictedCharacter: true, policy.CodeSyntaxLookalike: true,
+	policy.CodeBidiOrder: true, policy.CodeEmailProfile: true, policy.CodeMixedDigits: true, policy.CodeWholeScript: true,
 }
 
-// forgiveCharset removes the findings about the characters of a host that a wrong charset
-// gives it. Another reading of the text has the host as it was written.
-func (j *judge) forgiveCharset(found *report.Found, flagged rule.Flagged) {
-	if found.Verdict.Worst() < policy.SeverityMedium || !isMisread(found.Link) || j.maySpoof(found.Link) {
+// forgiveCharset removes the findings about the characters of a link that a wrong charset gives it.
+// Another reading of the text has the link as it was written. guess says that the text is not the
+// likeliest reading. A link with another finding of medium or above keeps all.
+func (j *judge) forgiveCharset(found *report.Found, flagged rule.Flagged, guess bool) {
+	if found.Verdict.Worst() < policy.SeverityMedium || !isMisread(found.Link) && !(guess && isGlued(found)) || j.maySpoof(found.Link) {
 		return
 	}
-	found.Verdict.Findings = where(found.Verdict.Findings, func(f policy.Finding) bool { return !ofCharacters[f.Code] })
+	others := policy.Verdict{Findings: where(found.Verdict.Findings, func(f policy.Finding) bool { return !ofCharacters[f.Code] })}
+	if others.Worst() >= policy.SeverityMedium {
+		return
+	}
+	found.Verdict.Findings = others.Findings
 	j.display.show(found, flagged)
+}
+
+// isGlued reports whether the characters beyond ASCII of a link may be a text around it. Chinese and
+// Japanese have no space there, and in a wrong charset a link goes on where the letters of the text are
+// letters again. Then browsers cannot open the host, it is as it was written, it has no scheme before
+// it and may begin in the text, or letters follow a whole host, as in "http://a.com和b.com".
+func isGlued(found *report.Found) bool {
+	has := func(codes ...policy.Code) bool {
+		return slices.ContainsFunc(found.Verdict.Findings, func(f policy.Finding) bool { return slices.Contains(codes, f.Code) })
+	}
+	c := found.Link.Components()
+	plain := ascii.Prefix(c.Host)
+	switch {
+	case has(policy.CodeUnknownTLD, policy.CodeInvalidTLD, policy.CodeInvalidIDNA), plain == len(c.Host):
+		return true
+	case found.Link.Kind == engine.KindEmail:
+		return false
+	case c.Scheme == "":
+		return true
+	}
+	written := c.Host[:plain]
+	return strings.Contains(written, ".") && isTopLevel(hostname.LastLabel(written)) && !has(policy.CodeSyntaxLookalike)
+}
+
+// isMojibake reports whether a text has more replacement characters than others beyond ASCII: it was
+// written in another charset.
+func isMojibake(text string) bool {
+	replaced, others := 0, 0
+	for i := ascii.Prefix(text); i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if r == utf8.RuneError {
+			replaced++
+		} else {
+			others++
+		}
+		i += size
+		i += ascii.Prefix(text[i:])
+	}
+	return replaced > others
 }
 
 // maySpoof reports whether a host looks like another with any letter in place of replacement

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/emersion/go-mbox"
 
+	"github.com/linkmilter/linkmilter/internal/bom"
 	"github.com/linkmilter/linkmilter/internal/gzipped"
 )
 
@@ -31,19 +31,20 @@ func fileMessages(name string, stdin io.Reader, limit int) iter.Seq2[input, erro
 			if err != nil {
 				return err
 			}
-			r, _, err = withoutMark(content) // before it the header would not be one
-			if err != nil {
-				return err
+			begin, err := content.Peek(len(bom.UTF8))
+			if _, marked := bom.Cut(begin); marked { // before it the header would not be one
+				_, err = content.Discard(len(bom.UTF8))
 			}
-			buffered := bufio.NewReaderSize(r, 64<<10)
-			begin, err := buffered.Peek(len(mboxStart) + len(":"))
+			if err == nil {
+				begin, err = content.Peek(len(mboxStart) + len(":"))
+			}
 			if err != nil && !errors.Is(err, io.EOF) {
 				return err
 			}
 			if isMbox(begin) {
-				return mboxMessages(name, buffered, limit, yield)
+				return mboxMessages(name, content, limit, yield)
 			}
-			raw, err := io.ReadAll(io.LimitReader(buffered, int64(limit)))
+			raw, err := io.ReadAll(io.LimitReader(content, int64(limit)))
 			if err == nil {
 				yield(input{name, raw}, nil)
 			}

@@ -188,3 +188,18 @@ func HasPrefixFold(s, prefix string) bool {
 func HasSuffixFold(s, suffix string) bool {
 	return len(s) >= len(suffix) && strings.EqualFold(s[len(s)-len(suffix):], suffix)
 }
+
+// IndexFold returns the index of the first name, which is ASCII, in s in any letter case, or -1. An
+// index in a copy of s in lower case may be another: some characters have other lengths there.
+func IndexFold[T string | []byte](s T, name string) int {
+	if name == "" {
+		return 0
+	}
+	first := name[0] | 0x20
+	for i := 0; i+len(name) <= len(s); i++ {
+		if s[i]|0x20 == first && EqualFold(string(s[i:i+len(name)]), name) {
+			return i
+		}
+	}
+	return -1
+}

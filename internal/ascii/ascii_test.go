@@ -166,3 +166,26 @@ func TestFold(t *testing.T) {
 		}
 	}
 }
+
+func TestIndexFold(t *testing.T) {
+	for _, test := range []struct {
+		s, name string
+		want    int
+	}{
+		{"see WwW.example.com", "www.", 4},
+		{"\xc7\xb7\xc3\xcewww.a.com", "www.", 4}, // three bytes each in lower case
+		{"\u0130WWW.", "www.", 2},
+		{"http\u017f:https:", "https:", 7},
+		{"www", "www.", -1},
+		{"a<?XML", "<?xml", 1},
+		{"", "x", -1},
+		{"x", "", 0},
+	} {
+		if got := ascii.IndexFold(test.s, test.name); got != test.want {
+			t.Errorf("%q in %q: %d, want %d", test.name, test.s, got, test.want)
+		}
+		if got := ascii.IndexFold([]byte(test.s), test.name); got != test.want {
+			t.Errorf("%q in bytes %q: %d, want %d", test.name, test.s, got, test.want)
+		}
+	}
+}

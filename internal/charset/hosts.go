@@ -170,14 +170,14 @@ func endsBeforeHost(text []byte) bool {
 	if slashes := len(text) - len(name); slashes > 0 {
 		return slashes > 1 || bytes.HasSuffix(name, []byte(":"))
 	}
-	name = bytes.ToLower(name[max(0, len(name)-len("mailto:")):])
-	return bytes.HasSuffix(name, []byte("@")) || bytes.HasSuffix(name, []byte("http:")) || bytes.HasSuffix(name, []byte("https:")) || bytes.HasSuffix(name, []byte("mailto:"))
+	end := string(name[max(0, len(name)-len("mailto:")):])
+	return strings.HasSuffix(end, "@") || ascii.HasSuffixFold(end, "http:") || ascii.HasSuffixFold(end, "https:") || ascii.HasSuffixFold(end, "mailto:")
 }
 
 // fromASCII returns a host from its "www." on or, if it begins in ASCII, as it is, or nil: before any
 // other a sign may be.
 func fromASCII(host []byte) []byte {
-	if i := bytes.Index(bytes.ToLower(host), []byte("www.")); i >= 0 {
+	if i := ascii.IndexFold(host, "www."); i >= 0 {
 		return host[i:]
 	}
 	if !ascii.IsAlphanumeric(host[0]) {

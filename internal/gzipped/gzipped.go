@@ -13,8 +13,9 @@ import (
 // Magic is what content in gzip begins with (RFC 1952 §2.3.1). No message or other text does.
 const Magic = "\x1F\x8B"
 
-// readSize is the number of bytes that a reader has in memory.
-const readSize = 64 << 10
+// readSize is the number of bytes that a reader has in memory. Most files are messages, which are
+// short, and to clear more takes longer than to read one.
+const readSize = 16 << 10
 
 // NewReader returns a reader of the content of r, which it decompresses if gzip compressed it.
 func NewReader(r io.Reader) (*bufio.Reader, error) {

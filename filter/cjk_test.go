@@ -1,0 +1,111 @@
+package filter_test
+
+import (
+	"encoding/base64"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding/htmlindex"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// charsetsOf are the charsets of mail by the language of a line of testdata/cjk.txt.
+var charsetsOf = map[string][]string{
+	"zh": {"gb2312", "gbk", "gb18030", "utf-8"},
+	"zt": {"big5", "gb18030", "utf-8"},
+	"ja": {"iso-2022-jp", "shift_jis", "euc-jp", "utf-8"},
+	"ko": {"euc-kr", "utf-8"},
+}
+
+// cutVariants are what mail programs and lists make of a text: they cut characters in half.
+func cutVariants(content, before, after string) map[string]string {
+	half := func(s string) string { return s[:max(len(s)-1, 0)] }
+	return map[string]string{
+		"whole":                  content + "\r\n",
+		"last character cut":     half(content),
+		"cut before a line end":  before + half(after) + "\r\n" + content + "\r\n" + after + "\r\n",
+		"cut before the link":    half(before) + "\r\n" + content + "\r\n" + before + "\r\n",
+		"begins within":          content[1:] + "\r\n" + content + "\r\n",
+		"an ellipsis in the cut": half(after) + "...\r\n" + content + "\r\n",
+	}
+}
+
+// asLinks matches the links of testdata/cjk.txt in any charset.
+var asLinks = regexp.MustCompile(`(?:https?|ftp)://[\w./?=-]*`)
+
+// inField returns a text as an encoded word, or raw if the label is that of ASCII.
+func inField(label, text string) string {
+	text = strings.ReplaceAll(strings.TrimSpace(text), "\r\n", " ")
+	if label == "us-ascii" {
+		return text
+	}
+	return "=?" + label + "?b?" + base64.StdEncoding.EncodeToString([]byte(text)) + "?="
+}
+
+// TestHonestCJK: honest Chinese, Japanese and Korean mail gets no finding of medium or above, whole or
+// with cut characters, with and without its charset.
+func TestHonestCJK(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	raw, err := os.ReadFile("testdata/cjk.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, wrong := 0, make(map[string]int)
+	for line := range strings.Lines(string(raw)) {
+		language, text, _ := strings.Cut(strings.TrimSpace(line), " ")
+		names := charsetsOf[language]
+		letters := []rune(text)
+		before, after := string(letters[:3]), string(letters[len(letters)-3:])
+		for _, name := range names {
+			e, err := htmlindex.Get(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var in [3]string
+			lacks := false
+			for i, s := range []string{text, before, after} {
+				in[i], err = e.NewEncoder().String(s)
+				lacks = lacks || err != nil
+			}
+			if lacks {
+				continue
+			}
+			for variant, content := range cutVariants(in[0], in[1], in[2]) {
+				for _, label := range []string{"; charset=" + name, "", "; charset=us-ascii", "; charset=x-none"} {
+					for mediaType, content := range map[string]string{"text/plain": content, "text/html": asLinks.ReplaceAllString(content, `<a href="$0">$0</a>`)} {
+						fields, body := inBase64("Content-Type: "+mediaType+label, content)
+						r := f.Scan(beside(fields, body))
+						read++
+						if r.Worst() >= policy.SeverityMedium {
+							wrong[fmt.Sprintf("%s %q %s %s", name, label, variant, mediaType)]++
+							if testing.Verbose() {
+								t.Logf("%s in %s%s, %s, %s: %v", text, name, label, variant, mediaType, placed(r))
+							}
+						}
+					}
+				}
+				for _, label := range []string{name, "us-ascii", "utf-8"} {
+					for _, fields := range []string{"Subject: " + inField(label, content), "From: " + inField(label, in[1]+in[2][:len(in[2])-1]) + " <a@example.com>"} {
+						r := f.Scan([]byte(fields + "\r\n\r\nHello\r\n"))
+						read++
+						if r.Worst() >= policy.SeverityMedium {
+							wrong[fmt.Sprintf("%s %q %s %s", name, label, variant, fields[:4])]++
+							if testing.Verbose() {
+								t.Logf("%s in %s, %s, %s, %s: %v", text, name, label, variant, fields[:4], placed(r))
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	for kind, n := range wrong {
+		t.Errorf("%d of %s", n, kind)
+	}
+	t.Logf("%d messages", read)
+}
