@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/filter/htmlpart"
+	"github.com/linkmilter/linkmilter/filter/page"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -31,7 +31,7 @@ func (h *honest) sort() {
 }
 
 // shownFor judges what is shown for a reference.
-func (h *honest) shownFor(ctx context.Context, j *judge, item *htmlpart.Item, link engine.Link) []policy.Finding {
+func (h *honest) shownFor(ctx context.Context, j *judge, item *page.Item, link engine.Link) []policy.Finding {
 	namesNothing := !mayHoldLink(item.Text) && len(item.Labels) == 0 && len(item.Readings) == 0
 	if h == nil || namesNothing || !h.sorted && len(h.texts) == maxHonest {
 		return j.shownFor(ctx, item, link)
@@ -52,7 +52,7 @@ func (h *honest) shownFor(ctx context.Context, j *judge, item *htmlpart.Item, li
 var honestSeed = maphash.MakeSeed()
 
 // hashOf returns a hash of a link and of all that is shown for it.
-func hashOf(item *htmlpart.Item, link *engine.Link) uint64 {
+func hashOf(item *page.Item, link *engine.Link) uint64 {
 	const odd = 0x9e3779b97f4a7c15
 	hash := uint64(len(item.Labels))
 	write := func(s string) { hash = bits.RotateLeft64(hash, 29)*odd ^ maphash.String(honestSeed, s) }

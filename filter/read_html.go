@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/filter/htmlpart"
+	"github.com/linkmilter/linkmilter/filter/page"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
@@ -74,12 +74,12 @@ type knownLink struct {
 // readItems judges the items of the HTML of a part, until a limit is reached or the
 // context ends. It returns the error of the context.
 func (h *htmlReading) readItems(source string, bases []string) error {
-	for item, err := range htmlpart.Read(h.ctx, source, maxHTMLToken, bases...) {
-		if errors.Is(err, htmlpart.ErrTokenTooLong) {
+	for item, err := range page.Read(h.ctx, source, maxHTMLToken, bases...) {
+		if errors.Is(err, page.ErrTokenTooLong) {
 			h.cutPart(h.part, reasonHTMLTooLong)
 			return nil
 		}
-		if errors.Is(err, htmlpart.ErrTooComplex) {
+		if errors.Is(err, page.ErrTooComplex) {
 			h.cutPart(h.part, reasonHTMLTooComplex)
 			return nil
 		}
@@ -97,20 +97,30 @@ func (h *htmlReading) readItems(source string, bases []string) error {
 }
 
 // readItem judges one item of the HTML. It returns the error of the context.
-func (h *htmlReading) readItem(item *htmlpart.Item) error {
-	if err := h.spend(min(len(item.URL), h.judge.finder.maxLinkLen) + costOfTexts(item)); err != nil {
-		return err
-	}
+func (h *htmlReading) readItem(item *page.Item) error {
 	if item.Element == "" {
 		return h.readItemText(item)
 	}
-	if item.Element == "script" && item.URL == "" {
+	if item.Element == "script" && len(item.URLs) == 0 {
 		h.opaque(kindScript)
 		return nil
 	}
-	opened, refused := h.judge.finder.opened(item.URL)
+	for _, url := range item.URLs {
+		if err := h.readReference(item, url); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readReference judges a URL that an item of the HTML opens. It returns the error of the context.
+func (h *htmlReading) readReference(item *page.Item, url string) error {
+	if err := h.spend(min(len(url), h.judge.finder.maxLinkLen) + costOfTexts(item)); err != nil {
+		return err
+	}
+	opened, refused := h.judge.finder.opened(url)
 	if len(opened) == 0 {
-		return h.readItemText(item, h.judge.textScheme(h.ctx, item)...)
+		return h.readItemText(item, h.judge.textScheme(h.ctx, item, url)...)
 	}
 	for i, link := range opened {
 		if !h.room() {
@@ -122,8 +132,11 @@ func (h *htmlReading) readItem(item *htmlpart.Item) error {
 			more = h.honest.shownFor(h.ctx, h.judge, item, link)
 		}
 		misnamed := policy.Verdict{Findings: more}.Worst() >= policy.SeverityMedium
+		if item.Styled && !misnamed && !h.judge.allows(link) {
+			more = append(more, h.judge.policy.StyledText(link)...)
+		}
 		if i == 0 && refused {
-			more = append(more, h.judge.refusedHost(item.URL, link)...)
+			more = append(more, h.judge.refusedHost(url, link)...)
 		}
 		found := h.found(h.part.Number, link, more...)
 		found.Place, found.Hidden = report.PlaceHTMLLink, item.Hidden
@@ -178,7 +191,7 @@ func (h *htmlReading) key(found *report.Found) knownLink {
 
 // costOfTexts returns the number of bytes of a reference that are compared with its
 // target.
-func costOfTexts(item *htmlpart.Item) int {
+func costOfTexts(item *page.Item) int {
 	if item.Element == "" {
 		return 0 // the links of a text count one by one
 	}
@@ -191,7 +204,7 @@ func costOfTexts(item *htmlpart.Item) int {
 
 // readItemText judges the links in a text, or in the text of a reference that opens
 // none; then more are findings about the first. It returns the error of the context.
-func (h *htmlReading) readItemText(item *htmlpart.Item, more ...policy.Finding) error {
+func (h *htmlReading) readItemText(item *page.Item, more ...policy.Finding) error {
 	if item.Element == "" && !item.Again && mayRepair(item.Text) {
 		if err := h.readRepaired(h.part, item.Text, item.Source); err != nil {
 			return err

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/filter/htmlpart"
+	"github.com/linkmilter/linkmilter/filter/page"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/charset"
 	"github.com/linkmilter/linkmilter/internal/hostname"
@@ -16,7 +16,7 @@ import (
 
 // shownFor judges the texts of a reference and its labels against the target. It
 // returns the worst finding about one that names another domain.
-func (j *judge) shownFor(ctx context.Context, item *htmlpart.Item, target engine.Link) []policy.Finding {
+func (j *judge) shownFor(ctx context.Context, item *page.Item, target engine.Link) []policy.Finding {
 	if j.allows(target) {
 		return nil
 	}
@@ -143,8 +143,8 @@ var contentSchemes = map[string]bool{"data": true, "file": true, "javascript": t
 // textScheme judges the text of a reference that opens no link. For schemes of programs
 // only a text counts that is a URL as a whole, in a protected domain of another owner than
 // the program.
-func (j *judge) textScheme(ctx context.Context, item *htmlpart.Item) []policy.Finding {
-	name, _ := scheme.Name(item.URL)
+func (j *judge) textScheme(ctx context.Context, item *page.Item, url string) []policy.Finding {
+	name, _ := scheme.Name(url)
 	if name == "" {
 		return nil
 	}

@@ -52,6 +52,9 @@ const (
 // [Judge.LabelTarget] and [Judge.TextScheme] only.
 const CodeTextTargetMismatch Code = "text-target-mismatch" // a text that names another domain than its link opens
 
+// CodeStyledText is the code of findings of [Judge.StyledText] only.
+const CodeStyledText Code = "styled-text" // a text that styles change, so that it was not read as it is shown
+
 // A Severity says how bad a finding is. A greater value is worse.
 type Severity uint8
 
@@ -235,6 +238,8 @@ const (
 	clickCounter
 	labelOnly
 	passedOn
+
+	drawnText
 )
 
 // A row of the table of findings has what is the same for all findings of a
@@ -386,6 +391,8 @@ var table = [...]row{
 	clickCounter:     {CodeTextTargetMismatch, "click-counter", SeverityLow, mismatchText},
 	labelOnly:        {CodeTextTargetMismatch, "label", SeverityLow, mismatchText},
 	passedOn:         {CodeTextTargetMismatch, "passed-on", SeverityInfo, mismatchText},
+
+	drawnText: {CodeStyledText, "link", SeverityLow, "the text of the link is drawn by styles that were not read: it may name another site than %s"},
 }
 
 // mismatchText is the same for all mismatches: only the severity depends on how

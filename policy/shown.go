@@ -115,6 +115,16 @@ func (j *Judge) TextScheme(text string, named []engine.Link, scheme string) []Fi
 	return j.findings(textMismatch(s, engine.Link{}, "a "+printable(scheme)+": URL", j.ready().protected))
 }
 
+// StyledText returns the finding about a link whose text styles move, cut off, add to or reorder, so
+// that a reader may see another text than the one that is judged.
+func (j *Judge) StyledText(target engine.Link) []Finding {
+	host := target.ASCIIHost()
+	if host == "" {
+		host = printable(target.Text)
+	}
+	return j.findings(drawnText.finding(target.Text, host))
+}
+
 // turnedText reports an override in a text.
 func turnedText(text string) Finding {
 	if ascii.Is(text) {

@@ -1,0 +1,85 @@
+package page
+
+import (
+	"slices"
+	"strings"
+)
+
+// An Item is a link or another reference in foreign HTML, or a text outside of references.
+type Item struct {
+	// Element is the name of the element that holds the reference, in lower case: "a", "area",
+	// "form", …; "script" for a URL in a script, or without a URL for one that browsers run; empty
+	// for a text.
+	Element string
+	// URLs are the URLs that a reference opens: absolute, or as written where the document has no
+	// base. There are several where bases differ, and where programs differ in what they open.
+	URLs []string
+	// Text is the visible text. For a reference it is the text to click on, without hidden text,
+	// and with U+202E where markup turns the direction. Otherwise it is all text between two
+	// breaks, across inline elements.
+	Text string
+	// Readings are at most three other texts that programs may show for a reference: all of it,
+	// what no style may hide, and the word that it is a part of.
+	Readings []string
+	// Labels are texts that programs show beside the text of a reference or instead of it: title,
+	// aria-label and alt of the reference and of elements in it, the value of a button, and the
+	// texts of inputs in it.
+	Labels []string
+	// Styled reports that the text names a host or may, and styles move it, cut it off, add to it
+	// or change its order, or it is spelled over boxes: a reader may see another text.
+	Styled bool
+	// Hidden reports that most programs do not show it.
+	Hidden bool
+	// Again reports that the item is of a further reading of the document. For the same place
+	// there may be an item with another URL or text.
+	Again bool
+	// Start and End are byte offsets into the source: of the tag of a reference or a script, or of
+	// the first and behind the last character of a text. Items in a document that is written into
+	// an attribute have the range of the tag, those without a known place that of the whole source.
+	Start, End int
+
+	pieces []piece          // where the characters of Text come from; nil if unknown
+	joined *strings.Builder // the last of the labels that are kept; nil for one
+}
+
+// Source returns the range of the source, in bytes, that Text[start:end]
+// comes from. Where a character is written as a reference such as &amp; it is
+// the range of that. Where the place of the text is unknown it is Start and End.
+func (i *Item) Source(start, end int) (from, to int) {
+	if len(i.pieces) == 0 {
+		return i.Start, i.End
+	}
+	return sourceRange(i.pieces, len(i.Text), start, end)
+}
+
+// addReading adds a reading, unless the item has it.
+func (i *Item) addReading(text string) {
+	if text = strings.TrimSpace(text); text != "" && text != i.Text && !slices.Contains(i.Readings, text) {
+		i.Readings = append(i.Readings, text)
+	}
+}
+
+// addLabel adds a label. Beyond the number that is kept, labels become one.
+func (i *Item) addLabel(label string) {
+	switch label = strings.TrimSpace(label); {
+	case label == "" || slices.Contains(i.Labels, label):
+	case len(i.Labels) < maxLabels:
+		i.Labels = append(i.Labels, strings.Clone(label))
+	case len(i.Labels[maxLabels-1]) >= maxJoinedLabels: // nobody reads as many
+	default:
+		if i.joined == nil {
+			i.joined = new(strings.Builder)
+			i.joined.WriteString(i.Labels[maxLabels-1])
+		}
+		i.joined.WriteByte(' ')
+		i.joined.WriteString(label)
+		i.Labels[maxLabels-1] = i.joined.String()
+	}
+}
+
+const (
+	// maxLabels is the number of labels of a reference that are told apart.
+	maxLabels = 16
+	// maxJoinedLabels bounds in bytes what is joined to the last label.
+	maxJoinedLabels = 16 << 10
+)

@@ -1,0 +1,184 @@
+package page
+
+import (
+	"strings"
+
+	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+)
+
+// maxElementScripts bounds in bytes the scripts in the attributes of an element that are read.
+const maxElementScripts = 64 << 10
+
+// opener is what an element opens.
+type opener struct {
+	references []string // as written
+	scripts    string   // of its attributes, and URLs that only some programs open
+	silent     bool     // it shows nothing that a reader clicks on
+	cut        bool     // there are more scripts than are read
+}
+
+// opener returns what an element opens. To open is more than to load: pictures, fonts and style
+// sheets are loaded.
+func (e *element) opener() (o opener) {
+	if len(e.node.Attr) == 0 {
+		return o
+	}
+	add := func(reference string) {
+		if trim(reference) != "" {
+			o.references = append(o.references, reference)
+		}
+	}
+	action := e.isProperty()
+	e.attributes(func(name, local, value string) {
+		switch local {
+		case "href", "dest": // dest in WordprocessingML
+			if e.opensByHref(name) {
+				add(value)
+			}
+		case "action":
+			if e.known == atom.Form || e.known == atom.Isindex {
+				add(value)
+			}
+		case "formaction":
+			if e.known == atom.Button || e.known == atom.Input {
+				add(value)
+			}
+		case "src":
+			if e.isFrame() {
+				add(value)
+			}
+		case "data":
+			if e.known == atom.Object {
+				add(value)
+			}
+		case "value":
+			if e.known == atom.Param && strings.Contains(value, "//") {
+				add(value)
+			}
+		case "to", "from", "by":
+			if e.animatesHref() {
+				add(value)
+			}
+		case "values":
+			if e.animatesHref() {
+				for one := range strings.SplitSeq(value, ";") {
+					add(one)
+				}
+			}
+		}
+		isScript := strings.HasPrefix(local, "on") || isAMPReference(name)
+		if (isScript || e.isAMP() || action && (name == "content" || name == "value")) && len(value) <= maxScriptURL {
+			if o.cut = o.cut || len(o.scripts) > maxElementScripts; !o.cut {
+				if e.isAMP() && strings.HasPrefix(value, "//") {
+					value = "https:" + value
+				}
+				o.scripts += value + " "
+			}
+		}
+	})
+	if e.known == atom.Meta && ascii.EqualFold(trim(e.attr("http-equiv")), "refresh") {
+		add(refreshTarget(e.attr("content")))
+	}
+	o.silent = e.known == atom.Link || e.known == atom.Param
+	if len(o.references) > 0 || e.isClicked() {
+		o.references = append(o.references, scriptURLs(o.scripts)...)
+	}
+	if (e.known == atom.A || e.known == atom.Area) && e.has("href") && trim(e.attr("href")) == "" {
+		o.references = append(o.references, "") // the base
+	}
+	return o
+}
+
+// opensByHref reports whether an attribute href of an element opens something. In HTML few elements
+// have one; where a prefix is, Outlook or a program for SVG may read it.
+func (e *element) opensByHref(attribute string) bool {
+	switch {
+	case e.name == "image" || e.name == "use":
+		return false // it is shown
+	case e.isForeign() || strings.Contains(e.node.Data, ":") || strings.Contains(attribute, ":"):
+		return true
+	}
+	return e.known == atom.A || e.known == atom.Area || e.known == atom.Base || e.known == atom.Link
+}
+
+// isFrame reports whether an element shows the document of its src.
+func (e *element) isFrame() bool {
+	switch e.name {
+	case "iframe", "frame", "embed", "fencedframe", "portal", "layer", "ilayer":
+		return !e.isForeign()
+	}
+	return false
+}
+
+// isAnimation reports whether an element animates the one around it.
+func (e *element) isAnimation() bool {
+	return e.known == 0 && (e.name == "set" || strings.HasPrefix(e.name, "animate"))
+}
+
+func (e *element) animatesHref() bool {
+	target := ""
+	e.attributes(func(_, local, value string) {
+		if local == "attributename" {
+			target = value
+		}
+	})
+	return e.isAnimation() && localName(trim(target)) == "href"
+}
+
+// isProperty reports whether an element is a property of an action for mail programs (schema.org).
+func (e *element) isProperty() bool { return e.has("itemprop") }
+
+// isClicked reports whether a script runs when a reader clicks on an element. A body is no button.
+func (e *element) isClicked() (clicked bool) {
+	if e.known == atom.Body || e.known == atom.Html {
+		return false
+	}
+	e.attributes(func(_, local, _ string) {
+		switch local {
+		case "on", "onclick", "ondblclick", "onauxclick", "onmousedown", "onmouseup", "ontouchstart", "ontouchend", "onpointerdown", "onpointerup":
+			clicked = true
+		}
+	})
+	return clicked
+}
+
+// isAMPReference reports whether only a program for AMP opens the URL of an attribute.
+func isAMPReference(name string) bool {
+	switch name {
+	case "[href]", "data-amp-bind-href", "action-xhr", "verify-xhr":
+		return true
+	}
+	return false
+}
+
+// labels returns the texts that programs show beside the text of an element or instead of it.
+func (e *element) labels() (texts []string) {
+	e.attributes(func(name, local, value string) {
+		switch {
+		case local == "title", local == "alt", local == "label" && e.known != atom.Track, local == "summary", local == "standby",
+			strings.HasPrefix(name, "aria-") && (strings.HasSuffix(name, "label") || strings.HasSuffix(name, "description") || name == "aria-valuetext" || name == "aria-placeholder"),
+			name == "[text]", name == "data-amp-bind-text", name == "alttext":
+			texts = append(texts, value)
+		}
+	})
+	return texts
+}
+
+// refreshTarget returns the URL in the content of <meta http-equiv=refresh>, or "" (HTML §4.2.5.3,
+// shared declarative refresh steps).
+func refreshTarget(content string) string {
+	rest := strings.TrimLeft(trim(content), "0123456789.")
+	rest = strings.TrimLeft(rest, blanks+";,")
+	if ascii.HasPrefixFold(rest, "url") {
+		if after, ok := strings.CutPrefix(trim(rest[len("url"):]), "="); ok {
+			rest = trim(after)
+		}
+	}
+	if rest == "" || rest[0] != '"' && rest[0] != '\'' {
+		return rest
+	}
+	url, _, _ := strings.Cut(rest[1:], rest[:1])
+	return url
+}

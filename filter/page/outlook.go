@@ -1,0 +1,142 @@
+package page
+
+import (
+	"context"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+)
+
+// conditional is a conditional comment, or its end.
+type conditional struct {
+	size    int // bytes of its tag: "<!--[if mso]>", "<![if !mso]>" or "<![endif]-->"
+	end     bool
+	negated bool // Outlook ignores the content
+}
+
+// maxCondition is the number of bytes of a condition that are read.
+const maxCondition = 1 << 10
+
+// conditionalAt returns the tag of a conditional comment at the start of a source.
+func conditionalAt(source string) (c conditional, ok bool) {
+	rest, ok := strings.CutPrefix(source, "<!")
+	if !ok {
+		return c, false
+	}
+	rest = strings.TrimLeft(strings.TrimPrefix(rest, "--"), blanks)
+	if rest, ok = strings.CutPrefix(rest, "["); !ok {
+		return c, false
+	}
+	rest = strings.TrimLeft(rest, blanks)
+	c.end = ascii.HasPrefixFold(rest, "endif")
+	if !c.end && !ascii.HasPrefixFold(rest, "if") {
+		return c, false
+	}
+	i := strings.IndexByte(rest[:min(len(rest), maxCondition)], '>')
+	if i < 0 {
+		return c, false
+	}
+	c.size = len(source) - len(rest) + i + 1
+	c.negated = !c.end && strings.HasPrefix(strings.TrimLeft(rest[len("if"):], blanks+"("), "!")
+	return c, true
+}
+
+// outlookSource returns the source as Outlook reads it: with the content of conditional comments as
+// markup, without the content that Outlook ignores, and with links in place of fields of Word. Offsets
+// stay the same. partial says that some field was not read, or the context ended.
+func outlookSource(ctx context.Context, source string) (outlook string, partial bool) {
+	var b strings.Builder
+	b.Grow(len(source))
+	rest := source
+	take := func(n int) { b.WriteString(rest[:n]); rest = rest[n:] }
+	blank := func(n int) {
+		b.WriteString("<!--" + strings.Repeat(" ", n-len("<!---->")) + "-->")
+		rest = rest[n:]
+	}
+	end := 0                               // of the next conditional comment that ends
+	closed := strings.Index(source, "-->") // of the next comment
+	for {
+		i := strings.Index(rest, "<!")
+		if i < 0 {
+			take(len(rest))
+			return withFields(b.String())
+		}
+		if ctx.Err() != nil {
+			return source, true
+		}
+		take(i)
+		at := len(source) - len(rest)
+		c, ok := conditionalAt(rest)
+		field, size := "", 0
+		if ok && !c.end && !c.negated {
+			if closed >= 0 && closed < at {
+				closed = indexFrom(source, "-->", at)
+			}
+			if length := closed + len("-->") - at; closed >= 0 && length <= maxField {
+				field, size = fieldTag(rest[:length])
+			}
+		}
+		switch {
+		case size > 0:
+			b.WriteString(field)
+			rest = rest[size:]
+		case ok && c.negated && end >= 0:
+			if end < at {
+				end = conditionalEnd(source, at)
+			}
+			if hasCondition(source[at+c.size : max(end, at+c.size)]) {
+				take(c.size)
+			} else {
+				blank(max(end-at, c.size))
+			}
+		case ok && c.size >= len("<!---->"):
+			blank(c.size)
+		default:
+			take(len("<!"))
+		}
+	}
+}
+
+// indexFrom returns the index of a text in a source, from an offset on, or -1.
+func indexFrom(source, text string, from int) int {
+	i := strings.Index(source[from:], text)
+	if i < 0 {
+		return -1
+	}
+	return from + i
+}
+
+// conditionalEnd returns where the next end of a conditional comment ends, or -1.
+func conditionalEnd(source string, from int) int {
+	for {
+		i := indexFrom(source, "<![", from)
+		if i < 0 {
+			return -1
+		}
+		if from = i + len("<!["); ascii.HasPrefixFold(source[from:], "endif") {
+			if i := strings.IndexByte(source[from:], '>'); i >= 0 {
+				return from + i + 1
+			}
+			return -1
+		}
+	}
+}
+
+// hasCondition reports whether another conditional comment begins in the content of one: programs
+// differ in where the outer one ends. Content without an end counts as one.
+func hasCondition(content string) bool {
+	if content == "" {
+		return true
+	}
+	for {
+		i := strings.Index(content, "<!")
+		if i < 0 {
+			return false
+		}
+		content = content[i:]
+		if c, ok := conditionalAt(content); ok {
+			return !c.end
+		}
+		content = content[len("<!"):]
+	}
+}

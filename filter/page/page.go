@@ -1,0 +1,225 @@
+// Package page reads foreign HTML: what its elements open, the texts that they show, and the texts
+// beside them.
+//
+// It is a part of the program linkmilter and exports only what its other packages use. It knows HTML
+// and byte ranges in it. The caller finds and judges the links.
+//
+// The way of a page, file by file:
+//
+//	tree.go     bytes → the tree of browsers, whose start tags have their offsets
+//	sheet.go    its style sheets → rules
+//	walk.go     one walk over the tree: opener.go says what an element opens, style.go what its style
+//	            does to the text, link.go what a reader may see of a link, text.go where a text is
+//	outlook.go  conditional comments and fields of Word, as Outlook reads them: the same way again
+//	frame.go    documents in frames, data URLs and scripts: the same way for each
+//	sweep.go    tags that the tree lacks
+package page
+
+import (
+	"context"
+	"errors"
+	"hash/maphash"
+	"iter"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+var (
+	// ErrTokenTooLong says that a token is longer than the limit.
+	ErrTokenTooLong = errors.New("a tag or text of the HTML is too long")
+	// ErrTooComplex says that some style, frame or script was not read.
+	ErrTooComplex = errors.New("the HTML is too complex for all of its readings")
+)
+
+// reader is one document that is being read.
+type reader struct {
+	ctx     context.Context
+	source  string
+	limit   int // in bytes, of a token
+	yield   func(Item, error) bool
+	stopped bool  // the caller wants no more
+	err     error // of the context
+	partial bool
+	cut     bool  // a token was too long
+	depth   int   // of the document, which may be in a frame
+	at      *span // of all items, for a document in an attribute
+	offset  int   // of the source in that of the caller
+	again   bool  // this is another reading than that of browsers
+	outlook bool  // Outlook may read the source in another way
+	defines bool  // a document type defines entities or attributes, which are not put in
+	opened  bool  // a reference was sent
+
+	bases    []base
+	resolved int // bytes of URLs that bases gave
+	sheet    *sheet
+	forms    map[string][]string // what forms open, by their id
+	actions  []string            // what all forms open
+	scripted int                 // URLs in scripts
+	known    map[uint64]bool     // items that were sent
+}
+
+// Read iterates over the references and texts of a page, SVG or XHTML, which may be anything, in the
+// order of its tree. No tag and no text may be longer than limit bytes. References are:
+//
+//   - href of links, areas, base and link, and with any prefix: so also of SVG, and of the shapes of
+//     VML that Outlook shows as buttons;
+//   - action of form, formaction of button and input, and buttons that send a form;
+//   - src of iframe, frame and embed, data of object;
+//   - refresh of meta;
+//   - animations in SVG that set href;
+//   - absolute URLs in scripts and in attributes with scripts, element "script".
+//
+// Base elements, xml:base and the bases that the caller knows resolve relative references. Conditional
+// comments are read as Outlook does, other comments not at all. Hidden text is read and marked.
+//
+// The last item comes with an error if Read did not reach the end, or not in all readings: that of
+// ctx, [ErrTokenTooLong] or [ErrTooComplex]. Time and memory grow no faster than the source.
+func Read(ctx context.Context, source string, limit int, bases ...string) iter.Seq2[Item, error] {
+	return func(yield func(Item, error) bool) {
+		r := &reader{ctx: ctx, source: source, limit: limit, yield: yield, known: make(map[uint64]bool)}
+		for _, b := range bases {
+			r.addBase(b)
+		}
+		r.read()
+		switch {
+		case r.stopped:
+		case r.err != nil:
+			yield(Item{}, r.err)
+		case r.cut:
+			yield(Item{}, ErrTokenTooLong)
+		case r.partial:
+			yield(Item{}, ErrTooComplex)
+		}
+	}
+}
+
+// read reads the source as browsers do, and as Outlook does where that may differ.
+func (r *reader) read() {
+	r.defines = definesEntities(r.source)
+	r.outlook = strings.Contains(r.source, "field-begin") // of Word
+	r.readAs(r.source)
+	if r.outlook && !r.done() {
+		r.again = true
+		source, partial := outlookSource(r.ctx, r.source)
+		r.partial = r.partial || partial
+		r.readAs(source)
+	}
+	r.partial = r.partial || r.defines && !r.opened // a link would say it
+}
+
+// definesEntities reports whether a document type may define entities or attributes (XML §3.3, §4.2).
+// No mail has them.
+func definesEntities(source string) bool {
+	const lead = 64 << 10
+	source = strings.ToLower(source[:min(len(source), lead)])
+	return strings.Contains(source, "<!entity") || strings.Contains(source, "<!attlist")
+}
+
+// done reports whether the reading ended before the end of the source.
+func (r *reader) done() bool {
+	if r.err == nil {
+		r.err = r.ctx.Err()
+	}
+	return r.stopped || r.err != nil
+}
+
+// readAs reads a source by its tree.
+func (r *reader) readAs(source string) {
+	t, cut, err := newTree(r.ctx, source, r.limit)
+	r.cut = r.cut || cut
+	if r.done() {
+		return
+	}
+	if err != nil {
+		r.partial = true
+	} else {
+		r.prepare(t.doc)
+		w := walker{reader: r, tree: t}
+		w.walk()
+	}
+	if t != nil {
+		r.sweep(t)
+	}
+}
+
+// send yields an item, unless it was sent.
+func (r *reader) send(i *Item) {
+	if r.done() {
+		return
+	}
+	i.Again = i.Again || r.again
+	if r.at != nil {
+		i.Start, i.End, i.pieces = r.at.start, r.at.end, nil
+	} else if r.offset > 0 {
+		i.Start, i.End = i.Start+r.offset, i.End+r.offset
+		for k := range i.pieces {
+			i.pieces[k].source += r.offset
+		}
+	}
+	key := i.key()
+	if r.known[key] {
+		return
+	}
+	r.known[key] = true
+	r.opened = r.opened || len(i.URLs) > 0
+	for _, url := range i.URLs {
+		r.known[maphash.String(seed, url)] = true
+	}
+	r.stopped = !r.yield(*i, nil)
+}
+
+// opens reports whether an item with a URL was sent.
+func (r *reader) opens(url string) bool { return r.known[maphash.String(seed, url)] }
+
+var seed = maphash.MakeSeed()
+
+// key returns a hash of all that the caller sees of an item.
+func (i *Item) key() uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	for _, texts := range [...][]string{{i.Element, i.Text}, i.URLs, i.Labels, i.Readings} {
+		for _, s := range texts {
+			h.WriteString(s)
+			h.WriteByte(0)
+		}
+		h.WriteByte(1)
+	}
+	maphash.WriteComparable(&h, [2]int{i.Start, i.End})
+	return h.Sum64()
+}
+
+// Bounds of what is asked about the whole page before the walk.
+const (
+	maxForms  = 256 // whose id is known
+	maxSameID = 8   // URLs of forms with the same id
+	maxAction = 8   // URLs of forms that a button anywhere may send
+)
+
+// prepare notes what elements say about others: bases, forms, style sheets.
+func (r *reader) prepare(doc *html.Node) {
+	r.sheet = sheets(doc)
+	r.forms = make(map[string][]string)
+	for n := range doc.Descendants() {
+		for i := range n.Attr {
+			switch a := &n.Attr[i]; {
+			case a.Key == "href" && n.Data == "base", a.Key == "base" && a.Namespace == "xml", a.Key == "xml:base":
+				r.addBase(a.Val)
+			}
+		}
+	}
+	for n := range doc.Descendants() {
+		e := elementOf(n)
+		if e.name != "form" || e.isForeign() {
+			continue
+		}
+		for _, url := range r.resolve(e.attr("action")) {
+			if id := e.attr("id"); id != "" && len(r.forms) < maxForms && len(r.forms[id]) < maxSameID {
+				r.forms[id] = append(r.forms[id], url)
+			}
+			if len(r.actions) < maxAction {
+				r.actions = append(r.actions, url)
+			}
+		}
+	}
+}

@@ -1,0 +1,220 @@
+package page
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/andybalholm/cascadia"
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/css"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/recent"
+)
+
+// sheet has the rules of a style sheet that matter to what a link shows. Conditions such as @media
+// are taken as true: which program reads the mail is not known.
+type sheet struct {
+	rules  []rule
+	unread style // of rules that may be for any element
+}
+
+// rule is a rule for the elements of a selector.
+type rule struct {
+	selector cascadia.Sel
+	style    style
+}
+
+const (
+	// maxSheets is the number of style sheets that are remembered by their texts: newsletters have the
+	// same from message to message. maxSheet is the length in bytes of such a text.
+	maxSheets = 64
+	maxSheet  = 256 << 10
+	// maxRules bounds the rules of a page. Bootstrap's newsletters have 900.
+	maxRules = 8 << 10
+	// maxImports is the number of sheets in data URLs that are read in each other.
+	maxImports = 4
+)
+
+var remembered = sync.OnceValue(func() *recent.Table[sheet] { return recent.NewTable[sheet](maxSheets) })
+
+// sheetOf reads a style sheet, or remembers it.
+func sheetOf(source string) *sheet {
+	if len(source) > maxSheet {
+		s := readSheet(source, 0)
+		return &s
+	}
+	if s := remembered().Get(source); s != nil {
+		return s
+	}
+	source = strings.Clone(source) // not a slice of a message
+	s := readSheet(source, 0)
+	remembered().Put(source, s)
+	return &s
+}
+
+// readSheet reads a style sheet, given how many import it.
+func readSheet(source string, depth int) (s sheet) {
+	source = strings.NewReplacer("<!--", "", "-->", "").Replace(source)
+	p := css.NewParser(parse.NewInputString(source), false)
+	var selectors []string
+	var own style
+	for {
+		kind, _, name := p.Next()
+		switch kind {
+		case css.ErrorGrammar:
+			if !p.HasParseError() {
+				return s
+			}
+			s.unread.effects |= mayHide
+		case css.QualifiedRuleGrammar, css.BeginRulesetGrammar:
+			selectors, own = append(selectors, textOf(p.Values())), style{}
+		case css.AtRuleGrammar:
+			if strings.EqualFold(string(name), "@import") {
+				s.importSheet(textOf(p.Values()), depth)
+			}
+		case css.DeclarationGrammar, css.CustomPropertyGrammar:
+			own.declare(string(name), p.Values())
+		case css.EndRulesetGrammar:
+			if own = own.done(); own.matters() {
+				for _, one := range selectors {
+					s.addRule(one, own)
+				}
+			}
+			selectors = nil
+		}
+	}
+}
+
+// importSheet reads the sheet that @import names. One from elsewhere is not read.
+func (s *sheet) importSheet(values string, depth int) {
+	if isOfFonts(values) {
+		return
+	}
+	url := strings.TrimSuffix(strings.TrimPrefix(values, "url("), ")")
+	content, label := dataContent(strings.Trim(unescaped(url), `"' `), "text/css")
+	if content == "" || depth == maxImports || label != "" && label != "utf-8" {
+		s.unread.effects |= mayHide
+		if strings.Contains(strings.ToLower(unescaped(url)), "data:") {
+			s.unread.effects |= generates
+			s.unread.content = drawn
+		}
+		return
+	}
+	inner := readSheet(content, depth+1)
+	s.rules = append(s.rules, inner.rules...)
+	s.unread.add(&inner.unread)
+}
+
+var (
+	// dynamic matches what a selector says of the state of an element, which changes, or of its namespace.
+	dynamic = regexp.MustCompile(`(?i)::?(?:hover|visited|link|active|focus(?:-within|-visible)?|any-link|target|-webkit-[a-z-]+|-moz-[a-z-]+)\b|(?:[\w-]+|\*)?\|`)
+	// pseudo matches a part of an element that is none.
+	pseudo = regexp.MustCompile(`(?i)::?(before|after|marker|first-letter|first-line|placeholder|selection)\b`)
+)
+
+// addRule adds a rule for a selector. Of one that is not known, the rule may be for any element.
+func (s *sheet) addRule(selector string, own style) {
+	if part := pseudo.FindStringSubmatch(selector); part != nil {
+		switch strings.ToLower(part[1]) {
+		case "before", "after", "marker":
+			own = style{effects: own.effects & (generates | moves), content: own.content}
+		default:
+			own.effects = ofPart(own.effects)
+		}
+		selector = pseudo.ReplaceAllString(selector, "")
+	}
+	if !own.matters() {
+		return
+	}
+	if selector = trim(dynamic.ReplaceAllString(selector, "")); selector == "" {
+		selector = "*"
+	}
+	group, err := cascadia.ParseGroup(selector)
+	if err != nil || strings.Contains(selector, ":has(") || len(s.rules)+len(group) > maxRules {
+		s.unread.add(&own)
+		return
+	}
+	for _, one := range group {
+		s.rules = append(s.rules, rule{one, own})
+	}
+}
+
+// ofPart returns the effects on a text of those on its first letter or line.
+func ofPart(e effects) effects {
+	if e&(hides|empties|mayHide|styled) != 0 {
+		return mayHide | reorders
+	}
+	return 0
+}
+
+// style returns what the rules say of an element. What they hide, they may hide: a condition or
+// another rule may undo it.
+func (s *sheet) style(n *html.Node) (of style) {
+	for i := range s.rules {
+		if r := &s.rules[i]; r.selector.Match(n) {
+			of.add(&r.style)
+		}
+	}
+	of.add(&s.unread)
+	if of.effects&(hides|empties) != 0 {
+		of.effects = of.effects&^(hides|empties) | mayHide
+	}
+	return of
+}
+
+// textOf returns what tokens of a style sheet say.
+func textOf(tokens []css.Token) string {
+	var b strings.Builder
+	for _, t := range tokens {
+		b.Write(t.Data)
+	}
+	return trim(b.String())
+}
+
+// sheets returns the style sheets of a page as one: those of its elements, and those in the URLs that
+// it names.
+func sheets(doc *html.Node) *sheet {
+	var all sheet
+	add := func(more *sheet) {
+		if len(all.rules)+len(more.rules) > maxRules {
+			all.unread.effects |= mayHide
+			return
+		}
+		all.rules = append(all.rules, more.rules...)
+		all.unread.add(&more.unread)
+	}
+	for n := range doc.Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		e := elementOf(n)
+		switch {
+		case e.name == "style":
+			add(sheetOf(contentOf(n)))
+		case e.known == atom.Link && strings.Contains(strings.ToLower(e.attr("rel")), "stylesheet") && !isOfFonts(e.attr("href")):
+			content, _ := dataContent(e.attr("href"), "text/css")
+			if content == "" {
+				all.unread.effects |= mayHide
+			}
+			add(sheetOf(content))
+		}
+	}
+	return &all
+}
+
+// contentOf returns the text in an element.
+func contentOf(n *html.Node) string {
+	if c := n.FirstChild; c != nil && c.NextSibling == nil && c.Type == html.TextNode {
+		return c.Data
+	}
+	var b strings.Builder
+	for c := range n.Descendants() {
+		if c.Type == html.TextNode {
+			b.WriteString(c.Data)
+		}
+	}
+	return b.String()
+}

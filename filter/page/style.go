@@ -1,0 +1,409 @@
+package page
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/css"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+)
+
+// effects say what declarations do to the text of an element. They are all that is read of style:
+// what a text looks like that is moved, clipped, generated or reordered is not worked out.
+type effects uint16
+
+const (
+	hides     effects = 1 << iota // nothing shows the element, nor what is in it
+	empties                       // nothing shows its text, up to elements within that show theirs
+	shows                         // it undoes that
+	mayHide                       // some programs may hide it, or it can hardly be read
+	moves                         // it may lie over other texts
+	cuts                          // a box cuts off what is wider than it
+	narrow                        // the box is so narrow that it may be a host
+	turnsText                     // its direction is set
+	clips                         // a part of it is shown
+	generates                     // a style shows a text of its own
+	reorders                      // its parts may be shown in another order
+)
+
+// styled are the effects after which a reader may see another text than the one that is written.
+const styled = moves | clips | generates | reorders
+
+// flow says how an element stands beside others.
+type flow uint8
+
+const (
+	asElement flow = iota // as its element does without a style
+	inline                // in the line
+	block                 // on lines of its own
+	box                   // a box in the line: blanks before and behind it are shown
+	cell                  // a box beside others, without blanks between them
+)
+
+// style is what declarations say of an element.
+type style struct {
+	effects
+	flow
+	row          bool   // its children may stand beside each other
+	color        string // of the text
+	background   string
+	content      string // of the texts that it generates
+	displaysNone bool
+}
+
+// drawn stands for a text of a picture, and of a function, in what a style generates.
+const drawn = "//"
+
+// matters reports whether the style says anything.
+func (s *style) matters() bool {
+	return s.effects != 0 || s.flow != asElement || s.row || s.color != "" || s.background != "" || s.content != ""
+}
+
+// add adds what another style says of the same element. Which one wins is not worked out: either may.
+func (s *style) add(more *style) {
+	s.effects |= more.effects
+	if more.flow != asElement {
+		s.flow = more.flow
+	}
+	s.row = s.row || more.row
+	if more.color != "" {
+		s.color = more.color
+	}
+	if more.background != "" {
+		s.background = more.background
+	}
+	s.content += more.content
+}
+
+// inlineStyle reads a style attribute (CSS Style Attributes §3).
+func inlineStyle(declarations string) (s style) {
+	if declarations == "" {
+		return s
+	}
+	p := css.NewParser(parse.NewInputString(declarations), true)
+	for {
+		kind, _, name := p.Next()
+		switch kind {
+		case css.ErrorGrammar:
+			if p.HasParseError() {
+				s.effects |= mayHide
+				continue
+			}
+			return s.done()
+		case css.DeclarationGrammar, css.CustomPropertyGrammar:
+			s.declare(string(name), p.Values())
+		}
+	}
+}
+
+// done completes a style whose declarations were read.
+func (s style) done() style {
+	if s.displaysNone {
+		s.effects |= hides
+	}
+	return s
+}
+
+// declare reads a declaration.
+func (s *style) declare(name string, values []css.Token) {
+	var b strings.Builder
+	for _, token := range values {
+		b.Write(token.Data)
+	}
+	property, written := strings.ToLower(unescaped(name)), unescaped(b.String())
+	value := strings.ToLower(written)
+	value, _, _ = strings.Cut(value, "!important")
+	s.set(withoutMaker(property), trim(value), trim(written))
+}
+
+// withoutMaker returns a property without the prefix of a browser's maker.
+func withoutMaker(property string) string {
+	for _, maker := range [...]string{"-webkit-", "-moz-", "-ms-"} {
+		if rest, ok := strings.CutPrefix(property, maker); ok {
+			return rest
+		}
+	}
+	return property
+}
+
+// set reads a property and its value. The last declaration of one counts, where that matters.
+func (s *style) set(property, value, written string) {
+	if strings.Contains(value, "data:image/svg") || strings.Contains(value, "data:text") || strings.Contains(value, "url(#") {
+		s.effects |= generates
+		s.content += drawn
+	}
+	switch property {
+	case "display":
+		s.display(value)
+	case "visibility":
+		s.effects &^= empties | shows
+		if value == "hidden" || value == "collapse" {
+			s.effects |= empties
+		} else if value == "visible" {
+			s.effects |= shows
+		}
+	case "opacity":
+		s.addIf(isZero(value), hides)
+		s.addIf(isSmall(value) || isPercentBelow(value, 70), mayHide)
+	case "font-size":
+		s.fontSize(value)
+	case "font":
+		for word := range strings.FieldsSeq(value) {
+			size, _, hasLine := strings.Cut(word, "/")
+			if hasLine || size[0] >= '0' && size[0] <= '9' && strings.Trim(size, "0123456789.") != "" || isZero(size) {
+				s.fontSize(size)
+				break
+			}
+		}
+	case "mso-hide":
+		s.addIf(value == "all", hides)
+		s.addIf(value != "none", mayHide)
+	case "color", "text-fill-color", "fill":
+		s.color = value
+	case "background", "background-color", "background-image":
+		if property != "background-image" || strings.Contains(value, "gradient(") {
+			s.background = value
+			s.addIf(strings.Contains(value, "currentcolor"), mayHide)
+		}
+	case "content":
+		s.generate(value, written)
+	case "overflow", "overflow-x", "overflow-y":
+		s.addIf(value == "hidden" || value == "clip", mayHide)
+		s.addIf(value != "visible" && value != "unset" && value != "initial", cuts)
+	case "width", "max-width", "height", "max-height", "inline-size", "block-size", "max-inline-size", "max-block-size":
+		s.addIf(isSmall(value), mayHide)
+		s.addIf(isZero(value), moves)
+		s.effects |= narrowness(value)
+	case "table-layout":
+		s.addIf(value == "fixed", cuts)
+	case "white-space":
+		s.addIf(value == "nowrap" || value == "pre", narrow)
+	default:
+		s.setRare(property, value, written)
+	}
+}
+
+func (s *style) addIf(condition bool, e effects) {
+	if condition {
+		s.effects |= e
+	}
+}
+
+// display reads a value of display.
+func (s *style) display(value string) {
+	s.displaysNone = value == "none"
+	s.row = strings.HasSuffix(value, "flex") || strings.HasSuffix(value, "grid") || strings.HasSuffix(value, "box")
+	switch {
+	case value == "none":
+	case value == "table-cell":
+		s.flow = cell
+	case strings.HasPrefix(value, "table-column"):
+		s.displaysNone = true
+	case strings.HasPrefix(value, "inline-"):
+		s.flow = box
+	case value == "inline" || strings.HasPrefix(value, "inline ") || value == "contents" || value == "ruby" || value == "initial" || value == "unset":
+		s.flow = inline
+	case value == "inherit" || value == "revert":
+	default:
+		s.flow = block
+	}
+}
+
+// fontSize reads a size of letters.
+func (s *style) fontSize(value string) {
+	s.effects &^= empties | shows
+	const readable = 5 // pixels
+	number, unit := cutNumber(value)
+	switch {
+	case isZero(value):
+		s.effects |= empties
+	case unit == "%" || unit == "em" || unit == "ex" || unit == "ch" || number == "":
+		s.addIf(isSmall(value) || isPercentBelow(value, 60), mayHide)
+	case most(value) < readable:
+		s.effects |= mayHide
+	default:
+		s.effects |= shows
+	}
+}
+
+// generate reads strings that a style shows.
+func (s *style) generate(value, written string) {
+	if !strings.ContainsAny(value, `"'(`) {
+		return
+	}
+	text := strings.Map(func(r rune) rune {
+		if r == '"' || r == '\'' {
+			return -1
+		}
+		return r
+	}, written)
+	if strings.Contains(text, "(") {
+		text += drawn
+	}
+	if strings.TrimSpace(text) != "" {
+		s.content += text
+		s.effects |= generates
+	}
+}
+
+// setRare reads a property that few mails have, or that says little.
+func (s *style) setRare(property, value, written string) {
+	s.addIf(movesText(property, value), moves)
+	s.addIf(clipsText(property, value), clips|cuts|narrow|mayHide)
+	s.addIf(reordersText(property, value), reorders)
+	s.addIf(mayHideText(property, value), mayHide)
+	switch property {
+	case "grid-template", "grid-template-columns", "grid-auto-columns", "flex", "flex-basis":
+		s.effects |= narrowness(value)
+	case "direction":
+		s.effects |= turnsText
+	case "float":
+		if value != "none" {
+			s.flow = cell
+		}
+	case "columns", "column-count":
+		s.row = true
+	case "mso-element":
+		s.addIf(strings.HasPrefix(value, "field"), reorders)
+	case "quotes", "list-style", "list-style-type", "hyphenate-character", "symbols", "prefix", "suffix":
+		s.generate(value, written)
+	default:
+		if strings.HasPrefix(property, "--") {
+			s.generate(value, written)
+		}
+	}
+}
+
+// narrowness returns narrow for a size of a box that may be less wide than a host.
+func narrowness(value string) effects {
+	const wide = 400 // pixels
+	if strings.Contains(value, "var(") {
+		return narrow
+	}
+	for length := range lengths(strings.ToLower(value)) {
+		if length > 0 && length < wide {
+			return narrow
+		}
+	}
+	return 0
+}
+
+// movesText reports whether a declaration takes an element from its place, so that it may lie over
+// other texts, or away from all.
+func movesText(property, value string) bool {
+	switch property {
+	case "position":
+		return value == "absolute" || value == "fixed" || value == "sticky"
+	case "margin", "margin-top", "margin-bottom", "margin-left", "margin-right", "margin-block", "margin-inline", "margin-block-start",
+		"margin-block-end", "margin-inline-start", "margin-inline-end", "text-indent":
+		return least(value) <= -far || isUnknown(value)
+	case "left", "right", "top", "bottom", "inset", "inset-block", "inset-inline", "inset-block-start", "inset-block-end", "inset-inline-start", "inset-inline-end":
+		return isFar(value)
+	case "transform", "translate", "rotate", "scale", "offset", "offset-path", "animation", "animation-name", "zoom":
+		return value != "none" && value != "" && value != "1" && value != "100%" && value != "scale(1)" && value != "translate(0)"
+	case "grid-area", "grid-column", "grid-row":
+		return value != "auto"
+	case "line-height":
+		return isSmall(value) && !isZero(value) || isZero(value)
+	case "text-shadow":
+		return isFar(value)
+	case "mso-text-raise":
+		const far = 100 // pixels
+		return least(value) <= -far || most(value) >= far
+	}
+	return false
+}
+
+// clipsText reports whether a declaration shows a part of a box only.
+func clipsText(property, value string) bool {
+	switch property {
+	case "clip", "clip-path", "mask", "mask-image", "mask-box-image":
+		return value != "none" && value != "auto"
+	case "line-clamp", "content-visibility":
+		return value != "none" && value != "visible"
+	case "contain":
+		return strings.Contains(value, "paint") || strings.Contains(value, "strict") || value == "content"
+	case "background-clip":
+		return value == "text"
+	}
+	return false
+}
+
+// reordersText reports whether a declaration may show elements, or letters, in another order.
+func reordersText(property, value string) bool {
+	switch property {
+	case "flex-direction", "flex-flow", "flex-wrap", "box-direction":
+		return strings.Contains(value, "reverse")
+	case "order", "flex-order", "box-ordinal-group":
+		return value != "0"
+	case "grid-column-start", "grid-row-start", "grid-column-end", "grid-row-end":
+		return value != "auto"
+	case "unicode-bidi":
+		return strings.Contains(value, "override") || value == "plaintext"
+	case "writing-mode":
+		return !strings.HasPrefix(value, "horizontal") && !strings.HasPrefix(value, "lr") && !strings.HasPrefix(value, "rl")
+	case "letter-spacing", "word-spacing":
+		return least(value) <= -1
+	case "font-family":
+		return isPictorial(value)
+	}
+	return false
+}
+
+// mayHideText reports whether some programs may hide a text by a declaration. Properties that are
+// not known may.
+func mayHideText(property, value string) bool {
+	switch property {
+	case "filter", "backdrop-filter", "mix-blend-mode":
+		return value != "none" && value != ""
+	case "text-decoration", "text-decoration-line":
+		return strings.Contains(value, "line-through")
+	case "font-size-adjust", "text-size-adjust", "mso-ansi-font-size", "mso-font-width":
+		return isSmall(value)
+	case "mso-style-textfill-type":
+		return value == "none"
+	case "mso-style-textfill-fill-alpha":
+		return value != "100%" && value != "100.0%"
+	case "mso-element", "mso-special-character":
+		for _, elsewhere := range [...]string{"comment", "header", "footer", "footnote", "endnote"} {
+			if strings.HasPrefix(value, elsewhere) {
+				return true
+			}
+		}
+		return false
+	case "padding", "padding-left", "padding-right", "padding-top", "padding-bottom", "min-width", "min-height", "border", "border-left",
+		"border-right", "border-width":
+		const away = 1000 // pixels
+		return most(value) >= away
+	}
+	return movesText(property, value) || clipsText(property, value)
+}
+
+// unescaped returns CSS with its escapes replaced by their characters (CSS Syntax §4.3.7).
+func unescaped(s string) string {
+	if !strings.Contains(s, `\`) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			b.WriteByte(s[i])
+			continue
+		}
+		digits := 0
+		for digits < 6 && i+1+digits < len(s) && ascii.IsHex(s[i+1+digits]) {
+			digits++
+		}
+		if digits == 0 {
+			continue
+		}
+		code, _ := strconv.ParseUint(s[i+1:i+1+digits], 16, 32)
+		b.WriteRune(rune(code))
+		if i += digits; i+1 < len(s) && strings.IndexByte(blanks, s[i+1]) >= 0 {
+			i++
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,69 @@
+package page
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// maxSweep is the number of URLs of tags that the tree lacks.
+const maxSweep = 1 << 10
+
+// sweep reads the tags of the source that the tree lacks, since a program that builds another tree may
+// open them: those that a parser drops, those in texts such as title, and a last one without an end.
+func (r *reader) sweep(t *tree) {
+	left := maxSweep
+	for i := range t.tags {
+		if tag := &t.tags[i]; !tag.used && mayOpen(t.source[tag.start:tag.end]) {
+			left = r.sweepTags(t.source, tag.span, left)
+		}
+	}
+	for _, text := range t.raw {
+		r.readMarkup(t.source[text.start:text.end], text)
+	}
+	if t.rest.end-t.rest.start <= r.limit {
+		left = r.sweepTags(t.source+">", span{t.rest.start, t.rest.end + 1}, left)
+	}
+	r.partial = r.partial || left == 0
+}
+
+// mayOpen reports whether a source may have a tag with an attribute.
+func mayOpen(source string) bool { return strings.IndexByte(source, '=') >= 0 }
+
+// sweepTags reads the tags in a range of a source, at most left. It returns how many more may be read.
+func (r *reader) sweepTags(source string, of span, left int) int {
+	if !mayOpen(source[of.start:of.end]) {
+		return left
+	}
+	z := html.NewTokenizer(strings.NewReader(source[of.start:of.end]))
+	for at := of.start; left > 0 && !r.done(); {
+		kind := z.Next()
+		place := span{at, at + len(z.Raw())}
+		at = place.end
+		switch kind {
+		case html.ErrorToken:
+			return left
+		case html.StartTagToken, html.SelfClosingTagToken:
+			token := z.Token()
+			z.NextIsNotRawText()
+			left -= r.sweepTag(&token, span{place.start, min(place.end, len(r.source))})
+		}
+	}
+	return left
+}
+
+// sweepTag sends what a tag opens that no item does, and returns how many items that were.
+func (r *reader) sweepTag(token *html.Token, at span) (sent int) {
+	e := elementOf(&html.Node{Type: html.ElementNode, DataAtom: token.DataAtom, Data: token.Data, Attr: token.Attr})
+	opener := e.opener()
+	r.partial = r.partial || opener.cut
+	for _, reference := range opener.references {
+		for _, url := range r.resolve(reference) {
+			if !r.opens(url) {
+				r.send(&Item{Element: e.name, URLs: []string{url}, Hidden: true, Again: true, Start: at.start, End: at.end})
+				sent++
+			}
+		}
+	}
+	return sent
+}

@@ -1,0 +1,144 @@
+package page
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+)
+
+// texts are the texts outside of references, up to the next break, with their places in the source.
+type texts struct {
+	visible, hidden run
+	next            int // the index of the text of the source that the tree most likely has next
+}
+
+// maxAhead is the number of texts of the source among which one of the tree is looked for. A parser
+// moves texts out of tables (HTML §13.2.6.1, foster parenting).
+const maxAhead = 16
+
+// addText adds a text of the tree outside of references.
+func (w *walker) addText(n *html.Node, hidden bool) {
+	into := &w.texts.visible
+	if hidden {
+		into = &w.texts.hidden
+	} else {
+		w.emit(&w.texts.hidden, true)
+	}
+	w.eachPiece(n, func(text string, at, size int) { into.append(text, at, size) })
+}
+
+// pass passes over a text of the source that is no text outside of references.
+func (w *walker) pass(n *html.Node) { w.eachPiece(n, func(string, int, int) {}) }
+
+// eachPiece calls use for the pieces of a text of the tree, with where each comes from and how many
+// bytes of the source it takes.
+func (w *walker) eachPiece(n *html.Node, use func(text string, at, size int)) {
+	rest := n.Data
+	for rest != "" {
+		i, shown := w.sourceOf(rest)
+		if i < 0 {
+			use(w.tree.written(rest), w.at.end, 0)
+			return
+		}
+		rest = rest[len(shown):]
+		at := w.tree.texts[i].start
+		raw := w.tree.source[at:w.tree.texts[i].end]
+		if len(raw) > len(shown) && len(raw)-len(shown) == len(w.skippedBreak(raw, shown)) { // behind <pre>
+			at, raw = at+len(raw)-len(shown), shown
+		}
+		for raw != "" {
+			n := strings.IndexAny(raw, "&\r\x00")
+			if n < 0 {
+				n = len(raw)
+			}
+			if n > 0 {
+				use(raw[:n], at, n)
+			}
+			if raw, at = raw[n:], at+n; raw != "" {
+				n := referenceLength(raw)
+				use(shownAs(raw[:n]), at, n)
+				raw, at = raw[n:], at+n
+			}
+		}
+	}
+}
+
+// skippedBreak returns the line break at the beginning of a text that its element drops.
+func (w *walker) skippedBreak(raw, shown string) string {
+	if rest, ok := strings.CutSuffix(raw, shown); ok && (rest == "\n" || rest == "\r\n") {
+		return rest
+	}
+	return ""
+}
+
+// sourceOf returns the index of the text of the source that a text of the tree begins with, and what
+// that shows; -1 if it is not found near.
+func (w *walker) sourceOf(text string) (int, string) {
+	all := w.tree.texts
+	for i := w.texts.next; i < min(len(all), w.texts.next+maxAhead); i++ {
+		raw := w.tree.source[all[i].start:all[i].end]
+		shown := shownAs(raw)
+		if !strings.HasPrefix(text, shown) {
+			shown = strings.TrimPrefix(shown, "\n") // behind <pre>
+		}
+		if shown != "" && strings.HasPrefix(text, shown) {
+			if i == w.texts.next {
+				w.texts.next++
+			}
+			return i, shown
+		}
+	}
+	return -1, ""
+}
+
+// shownAs returns what a text of the source shows: its characters in place of references, and one kind
+// of line end.
+func shownAs(raw string) string {
+	if !strings.ContainsAny(raw, "&\r\x00") {
+		return raw
+	}
+	return strings.ReplaceAll(lineEnds.Replace(html.UnescapeString(raw)), "\x00", "")
+}
+
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// referenceLength returns the length of what stands for a character at the start of s: a possible
+// reference, a line end, or a NUL.
+func referenceLength(s string) int {
+	if s[0] != '&' {
+		if strings.HasPrefix(s, "\r\n") {
+			return len("\r\n")
+		}
+		return 1
+	}
+	for i := 1; i < len(s); i++ {
+		switch c := s[i]; {
+		case ascii.IsAlphanumeric(c), c == '#' && i == 1:
+		case c == ';':
+			return i + 1
+		default:
+			return i
+		}
+	}
+	return len(s)
+}
+
+// flush sends the texts, which are complete.
+func (w *walker) flush() {
+	w.emit(&w.texts.visible, false)
+	w.emit(&w.texts.hidden, true)
+}
+
+func (w *walker) emit(t *run, hidden bool) {
+	if len(t.pieces) == 0 {
+		return
+	}
+	if t.hasWords() {
+		first, last := t.pieces[0], t.pieces[len(t.pieces)-1]
+		w.send(&Item{Text: t.text(), Hidden: hidden, Start: first.source, End: last.source + last.size, pieces: slices.Clone(t.pieces)})
+	}
+	t.reset()
+}

@@ -1,0 +1,152 @@
+package page
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/scheme"
+)
+
+// base is what relative references are resolved at: absolute, without query and fragment, and with
+// two slashes before its host. The zero value says that there is no base.
+type base struct {
+	url  string
+	name string // of its scheme, in lower case
+	end  int    // where its path begins
+}
+
+const (
+	// maxBase is the number of bytes of a base's path that are used: each relative reference repeats
+	// them. The host of a longer base still counts.
+	maxBase = 4 << 10
+	// maxBases is the number of different bases that are used. Browsers use the first base element
+	// that is in the tree (HTML §4.2.3), other programs use others, and some know xml:base.
+	maxBases = 8
+)
+
+// addBase adds a base, unless it is known.
+func (r *reader) addBase(written string) {
+	switch b := baseOf(written); {
+	case b.url == "" || slices.Contains(r.bases, b):
+	case len(r.bases) == maxBases:
+		r.partial = true
+	default:
+		r.bases = append(slices.Clip(r.bases), b)
+	}
+}
+
+// baseOf returns the used part of a base, or none for one that is not a URL of the web.
+func baseOf(written string) base {
+	url := clean(written)
+	name, rest := scheme.Name(url)
+	switch {
+	case scheme.IsWeb(name):
+		url = url[:len(name)] + "://" + strings.TrimLeft(rest, `/\`)
+	case startsAuthority(url):
+		name, url = "https", "https://"+strings.TrimLeft(url, `/\`)
+	default:
+		return base{}
+	}
+	end := authorityOf(url)
+	if end == 0 {
+		return base{}
+	}
+	if i := strings.IndexAny(url[end:], "?#"); i >= 0 {
+		url = url[:end+i]
+	}
+	if len(url)-end > maxBase {
+		url = url[:end]
+	}
+	return base{url, name, end}
+}
+
+// resolve returns the URLs that a reference opens: one for each base that changes it, and as written
+// where a program without base elements may take it for a host.
+func (r *reader) resolve(reference string) (urls []string) {
+	add := func(url string) {
+		if url != "" && !slices.Contains(urls, url) {
+			urls = append(urls, url)
+			r.resolved += len(url)
+		}
+	}
+	ref := clean(reference)
+	name, rest := scheme.Name(ref)
+	if len(r.bases) == 0 || name != "" && startsAuthority(rest) {
+		add(resolve(&base{}, ref, name, rest))
+		return urls
+	}
+	for i := range r.bases {
+		add(resolve(&r.bases[i], ref, name, rest))
+	}
+	if name != "" {
+		add(ref) // "https:page" is relative at some bases
+	} else if ref != "" && !isSlash(ref[0]) {
+		if host, _, _ := strings.Cut(ref, "/"); strings.Contains(strings.Trim(host, "."), ".") {
+			add(ref)
+		}
+	}
+	// A short reference may cost as much as all bases: what they add is bounded by the source.
+	const free, times = 256 << 10, 8
+	if r.resolved > free+times*len(r.source) && !r.partial {
+		first := r.bases[0]
+		r.bases, r.partial = []base{{first.url[:first.end], first.name, first.end}}, true
+	}
+	return urls
+}
+
+// resolve returns the URL that a reference opens at a base (WHATWG URL §4.4, without the rules that
+// depend on the host), given the scheme of the reference and what follows the scheme. It returns the
+// reference itself if that is absolute or there is no base, and "" if it only names a place in the
+// document.
+func resolve(at *base, ref, name, rest string) string {
+	switch {
+	case ref == "":
+		return at.url
+	case name != "":
+		// "https:page" and "https:/page" are relative to a base of the same scheme.
+		if at.end == 0 || name != at.name || startsAuthority(rest) {
+			return ref
+		}
+		if rest == "" || isSlash(rest[0]) {
+			return resolve(at, rest, "", rest)
+		}
+		return resolve(at, "./"+rest, "", "")
+	case startsAuthority(ref):
+		// Mail programs have no base URL.
+		if at.end == 0 {
+			return "https:" + ref
+		}
+		return at.url[:len(at.name)+1] + ref
+	case at.end == 0 && ref[0] == '#':
+		return ""
+	case at.end == 0:
+		return ref
+	case isSlash(ref[0]):
+		return at.url[:at.end] + ref
+	case ref[0] == '?', ref[0] == '#':
+		return at.url + ref
+	}
+	if i := strings.LastIndexAny(at.url[at.end:], `/\`); i >= 0 {
+		return at.url[:at.end+i+1] + ref
+	}
+	return at.url[:at.end] + "/" + ref
+}
+
+// authorityOf returns where the path of an absolute URL with a host begins, 0 for any other.
+func authorityOf(s string) int {
+	name, rest := scheme.Name(s)
+	if name == "" || !startsAuthority(rest) {
+		return 0
+	}
+	host := strings.TrimLeft(rest, `/\`)
+	if i := strings.IndexAny(host, `/\?#`); i >= 0 {
+		return len(s) - len(host) + i
+	}
+	return len(s)
+}
+
+// startsAuthority reports whether s begins with two slashes, which a host follows. Browsers read
+// backslashes as slashes.
+func startsAuthority(s string) bool { return len(s) > 1 && isSlash(s[0]) && isSlash(s[1]) }
+
+func isSlash(c byte) bool { return c == '/' || c == '\\' }

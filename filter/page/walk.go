@@ -1,0 +1,430 @@
+package page
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// walker walks through a tree once.
+type walker struct {
+	*reader
+	tree   *tree
+	at     span // the start tag before
+	links  []*link
+	line   line
+	texts  texts
+	form   []string // what the form around opens
+	beside string   // the end of the text before: it may label a button
+	edges  edges
+	level  int // of open elements
+	styles map[*html.Node]style
+}
+
+// look is how the text of an element is shown, by its own styles and those around it.
+type look struct {
+	gone       bool       // nothing shows it
+	empty      bool       // nor its text, up to elements within that show theirs
+	doubt      *html.Node // the innermost element that some programs may hide
+	fromRight  bool       // markup turns it
+	island     *html.Node // the innermost element that sets the direction of the text
+	effects    effects
+	color      string
+	background string
+	title      string // what programs show while the pointer is over it
+}
+
+func (l *look) hidden() bool { return l.gone || l.empty }
+
+// maxLinks is the number of open references, in each other, whose texts are read.
+const maxLinks = 8
+
+// override is RIGHT-TO-LEFT OVERRIDE. In the text of a link it stands for markup with the same effect.
+const override = "\u202e"
+
+// walk reads the tree.
+func (w *walker) walk() {
+	w.styles = make(map[*html.Node]style)
+	var l look
+	if w.depth > 0 {
+		l.effects = cuts | narrow // a frame has a size
+	}
+	w.children(w.tree.doc, l)
+	w.endLine()
+}
+
+func (w *walker) children(n *html.Node, l look) {
+	for c := n.FirstChild; c != nil && !w.done(); c = c.NextSibling {
+		switch c.Type {
+		case html.TextNode:
+			w.text(c, &l)
+		case html.CommentNode:
+			w.comment(c)
+		case html.ElementNode:
+			w.element(c, l)
+		}
+	}
+}
+
+// element reads an element and what is in it.
+func (w *walker) element(n *html.Node, around look) {
+	e := elementOf(n)
+	own := inlineStyle(e.declarations())
+	if tag := w.tree.tagOf(n); tag != nil {
+		tag.used = true
+		w.at, w.texts.next = tag.span, tag.text
+	}
+	l := around
+	l.enter(&e, &own)
+	w.level++
+	at := w.edgeOf(&e, &own)
+	w.noteEdge(at, &l)
+	if l.fromRight && !around.fromRight {
+		w.put(override, &around)
+	}
+	opened := w.open(&e, &l)
+	if opened == nil {
+		w.labelLinks(&e)
+	}
+	if n.FirstChild == nil && isVoid(e.known) || opened != nil && e.known == atom.Form {
+		w.close(opened, &l)
+		opened = nil
+	}
+	if opened != nil {
+		if len(w.links) == maxLinks {
+			w.partial = true
+		}
+		w.links = append(w.links, opened)
+	}
+	w.styleLinks(&e, &own, &l)
+	form := w.form
+	if e.known == atom.Form {
+		w.form, w.beside = w.urlsOf(&e), ""
+	}
+	w.children(n, l)
+	w.form = form
+	if opened != nil {
+		w.links = w.links[:len(w.links)-1]
+		w.close(opened, &l)
+	}
+	if e.known == atom.Form {
+		w.beside = ""
+	}
+	w.noteEdge(at, &l)
+	w.level--
+}
+
+// enter changes a look to that of an element, given its own style.
+func (l *look) enter(e *element, own *style) {
+	empty := l.empty
+	l.gone = l.gone || own.effects&hides != 0 || e.isHidden() && own.flow == asElement
+	switch {
+	case own.effects&empties != 0:
+		l.empty = true
+	case own.effects&shows != 0:
+		l.empty = false
+	}
+	if empty && !l.empty || own.effects&mayHide != 0 || e.isDoubtful() || isPictorial(e.attr("face")) {
+		l.doubt = e.node
+	}
+	l.effects |= own.effects & (styled | cuts | narrow)
+	switch e.known {
+	case atom.Td, atom.Th, atom.Table:
+		l.effects |= narrowness(e.attr("width"))
+		for c := e.node.FirstChild; c != nil && c.DataAtom == atom.Colgroup && c.FirstChild != nil; c = c.NextSibling {
+			column := elementOf(c.FirstChild)
+			l.effects |= narrowness(column.attr("width"))
+		}
+	case atom.Marquee:
+		l.effects |= cuts | narrow
+	}
+	if e.name == "svg" {
+		l.effects |= cuts | narrow
+	}
+	l.fromRight = l.fromRight || e.known == atom.Bdo && strings.EqualFold(e.attr("dir"), "rtl")
+	if own.effects&turnsText != 0 || e.known == atom.Bdi || e.has("dir") {
+		l.island = e.node
+	}
+	if title := e.attr("title"); title != "" {
+		l.title = title
+	}
+	l.paint(e.node, or(own.color, e.attr("color")), or(own.background, e.attr("bgcolor")))
+}
+
+// paint notes the colors of an element, "" for those around it.
+func (l *look) paint(n *html.Node, color, background string) {
+	if color == "" && background == "" {
+		return
+	}
+	l.color, l.background = or(color, l.color), or(background, l.background)
+	if l.color != "" && mayMatch(l.color, l.background) {
+		l.doubt = n
+	}
+}
+
+func or(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// declarations returns the style attribute of an element, with those of SVG and MathML that are
+// properties of style.
+func (e *element) declarations() string {
+	if !e.isForeign() {
+		return e.attr("style")
+	}
+	var b strings.Builder
+	e.attributes(func(name, _, value string) {
+		switch name {
+		case "mathcolor":
+			name = "color"
+		case "mathsize":
+			name = "font-size"
+		case "mathbackground":
+			name = "background"
+		}
+		const longest = 64
+		if len(value) <= longest && !strings.ContainsAny(value, ";{}") {
+			b.WriteString(name + ":" + value + ";")
+		}
+	})
+	return b.String() + e.attr("style")
+}
+
+// edge is what stands at the beginning or end of an element.
+type edge uint8
+
+const (
+	noEdge   edge = iota
+	touching      // a box may stand right beside the one before
+	boxed         // it does, but for blanks between them
+	breaking      // a line begins
+)
+
+// edges are the edges since the text before. The outermost decides.
+type edges struct {
+	edge
+	level int // how many elements are around that element
+}
+
+// edgeOf returns what stands before and behind an element.
+func (w *walker) edgeOf(e *element, own *style) edge {
+	of := *own
+	if len(w.links) > 0 || e.isBox() {
+		sheet := w.styleOf(e.node)
+		of.add(&sheet)
+	}
+	switch {
+	case of.flow == inline:
+		return noEdge
+	case of.flow == cell || e.known == atom.Td || e.known == atom.Th || e.known == atom.Table && e.isAtSide():
+		return touching
+	case of.flow == box:
+		return boxed
+	case !breaks(e.known) && of.flow != block:
+		return noEdge
+	case w.inRow(e.node):
+		return touching
+	}
+	return breaking
+}
+
+// isAtSide reports whether an element stands beside the text before and behind it.
+func (e *element) isAtSide() bool {
+	align := strings.ToLower(e.attr("align"))
+	return align == "left" || align == "right"
+}
+
+// isBox reports whether a style may put an element beside others.
+func (e *element) isBox() bool { return e.known == atom.Div || e.known == atom.P || e.known == atom.Li }
+
+// inRow reports whether a style may put an element beside those before and behind it.
+func (w *walker) inRow(n *html.Node) bool {
+	p := n.Parent
+	if p == nil || p.Type != html.ElementNode || p.DataAtom == atom.Body || p.DataAtom == atom.Tr {
+		return false
+	}
+	around := elementOf(p)
+	own := inlineStyle(around.declarations())
+	sheet := w.styleOf(p)
+	return own.row || sheet.row
+}
+
+// styleOf returns what the style sheets say of an element.
+func (w *walker) styleOf(n *html.Node) style {
+	if len(w.sheet.rules) == 0 && !w.sheet.unread.matters() {
+		return style{}
+	}
+	s, ok := w.styles[n]
+	if !ok && !w.done() {
+		s = w.sheet.style(n)
+		w.styles[n] = s
+	}
+	return s
+}
+
+// noteEdge notes the edge of an element. The text before it ends there.
+func (w *walker) noteEdge(at edge, l *look) {
+	switch {
+	case at == noEdge:
+		return
+	case l.gone:
+		w.emit(&w.texts.hidden, true)
+		return
+	}
+	w.flush()
+	if w.edges.edge == noEdge || w.level < w.edges.level {
+		w.edges = edges{at, w.level}
+	} else if w.level == w.edges.level {
+		w.edges.edge = max(w.edges.edge, at)
+	}
+}
+
+// passEdges ends the line before a text, or says that the text stands in another box of it.
+func (w *walker) passEdges() {
+	at := w.edges.edge
+	if w.edges.edge = noEdge; at == noEdge {
+		return
+	}
+	kind := gap
+	if at != breaking {
+		kind = seam
+	}
+	for _, k := range w.openLinks() {
+		k.pieces = append(k.pieces, linkPiece{text: " ", kind: kind})
+		k.parted = true
+	}
+	switch {
+	case len(w.links) > 0:
+	case at == breaking:
+		w.endLine()
+	default:
+		for i := len(w.line.stretches) - 1; i >= 0; i-- { // no blanks are shown at the end of a box
+			s := &w.line.stretches[i]
+			if s.text = strings.TrimRight(s.text, blanks); s.text != "" {
+				break
+			}
+		}
+	}
+}
+
+// text reads a text.
+func (w *walker) text(n *html.Node, l *look) {
+	switch localName(n.Parent.Data) {
+	case "script":
+		w.script(n.Data, w.at)
+		w.pass(n)
+		return
+	case "style":
+		w.pass(n)
+		return
+	}
+	inLink := len(w.links) > 0
+	if inLink && (!l.hidden() || w.links[len(w.links)-1].item.Hidden) {
+		w.flush()
+		w.pass(n)
+	} else {
+		w.addText(n, l.hidden())
+	}
+	w.put(w.tree.written(n.Data), l)
+}
+
+// put adds a text to the links around it and to the line.
+func (w *walker) put(s string, l *look) {
+	kind := seen
+	switch {
+	case l.hidden():
+		kind = hidden
+	case l.doubt != nil:
+		kind = doubtful
+	}
+	if isBlank := strings.Trim(s, blanks) == ""; w.edges.edge != noEdge && kind != hidden {
+		if isBlank {
+			if w.edges.edge == boxed {
+				w.edges.edge = breaking
+			}
+			return
+		}
+		w.passEdges()
+		s = strings.TrimLeft(s, blanks) // no blanks are shown at the beginning of a box
+	}
+	for _, k := range w.openLinks() {
+		k.pieces = append(k.pieces, linkPiece{s, kind, l.doubt, l.island})
+	}
+	if kind == hidden || s == "" {
+		return
+	}
+	const longest = 512 // of the label of a button
+	w.beside += squeezed(s) + " "
+	w.beside = w.beside[max(0, len(w.beside)-longest):]
+	var k *link
+	if len(w.links) > 0 {
+		k = w.links[len(w.links)-1]
+	}
+	w.line.stretches = append(w.line.stretches, stretch{text: s, link: k})
+}
+
+// comment reads the content of a conditional comment, <!--[if …]>…<![endif]-->, as Outlook does. Others
+// are ordinary HTML between two comments. One in a link, or around a part of one, is read in another
+// reading of the source.
+func (w *walker) comment(n *html.Node) {
+	c, ok := conditionalAt("<!--" + n.Data + "-->")
+	if !ok {
+		if n.Parent != nil && n.Parent.Namespace != "" { // programs that do not know SVG may see its end elsewhere
+			w.readMarkup(n.Data, w.at)
+		}
+		return
+	}
+	for _, k := range w.openLinks() {
+		k.effects |= generates
+	}
+	w.outlook = w.outlook || len(w.links) > 0 || strings.Contains(n.Data, "mso-element")
+	if c.end || c.size >= len("<!--")+len(n.Data) {
+		return
+	}
+	content := n.Data[c.size-len("<!--"):]
+	if !isWholeOf(content) {
+		w.outlook = true
+		return
+	}
+	at := strings.Index(w.tree.source[w.at.end:], content)
+	if at < 0 {
+		w.readDocument(content, w.at)
+		return
+	}
+	if w.depth < maxDepth {
+		w.readInner(&reader{source: content, at: w.reader.at, offset: w.offset + w.at.end + at, depth: w.depth + 1, again: true})
+	}
+}
+
+// isWholeOf reports whether the links and shapes in the content of a conditional comment end there,
+// and no other such comment begins in it.
+func isWholeOf(content string) bool {
+	if hasCondition(content) {
+		return false
+	}
+	open := 0
+	z := html.NewTokenizer(strings.NewReader(content))
+	for {
+		kind := z.Next()
+		if kind == html.ErrorToken {
+			return open == 0
+		}
+		name, _ := z.TagName()
+		isLink := string(name) == "a" || strings.Contains(string(name), ":")
+		switch {
+		case isLink && kind == html.StartTagToken:
+			open++
+		case isLink && kind == html.EndTagToken:
+			if open--; open < 0 {
+				return false
+			}
+		}
+	}
+}
+
+// openLinks returns the open links whose texts are read.
+func (w *walker) openLinks() []*link { return w.links[max(0, len(w.links)-maxLinks):] }
