@@ -10,7 +10,7 @@ import (
 
 // fieldURL returns the URL of a field of Word that is a link, given its instruction, or "".
 func fieldURL(instruction string) string {
-	i := strings.Index(strings.ToUpper(instruction), "HYPERLINK")
+	i := ascii.IndexFold(instruction, "HYPERLINK")
 	if i < 0 {
 		return ""
 	}
@@ -25,11 +25,12 @@ func fieldURL(instruction string) string {
 
 // fieldOfStyle returns the URL of the field of Word in a style attribute, or "".
 func fieldOfStyle(declarations string) string {
-	_, instruction, ok := strings.Cut(strings.ToLower(declarations), "mso-field-code")
-	if !ok {
+	const property = "mso-field-code"
+	i := ascii.IndexFold(declarations, property)
+	if i < 0 {
 		return ""
 	}
-	return fieldURL(unescaped(declarations[len(declarations)-len(instruction):]))
+	return fieldURL(unescaped(declarations[i+len(property):]))
 }
 
 // maxField is the number of bytes of a conditional comment in which a field of Word is read.

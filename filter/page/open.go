@@ -64,6 +64,9 @@ func (w *walker) opened(e *element) (urls []string, silent, isButton bool) {
 	for _, reference := range opener.references {
 		urls = append(urls, w.resolve(reference)...)
 	}
+	if field := fieldOfStyle(e.attr("style")); field != "" {
+		urls = append(urls, w.resolve(field)...)
+	}
 	w.script(opener.scripts, w.at)
 	w.readFrames(e, opener.references, w.at)
 	if strings.Contains(opener.scripts, "ubmit(") { // submit and requestSubmit
