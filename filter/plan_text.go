@@ -26,7 +26,7 @@ type planner struct {
 	flagged  bool             // only messages with a flagged link are edited
 	sevenBit bool             // the result is signed, and the signer wants texts to be 7-bit
 	signsAll bool             // a message without edits is signed, too
-	first    [2]*int          // messageGuard for plain texts and for HTML, if known
+	guarded  [2]func() []int  // messageGuards for plain texts and for HTML
 	links    []engine.Link    // room for those of a text
 	notDone  *[]report.Reason // room for those of the parts
 }
@@ -55,7 +55,7 @@ func (p *planner) text(r *reading, t *text) (mime.Plan, report.Reason) {
 	m := r.message
 	plan := mime.Plan{SevenBit: p.sevenBit}
 	reason := reasonNothing
-	wantsAlternative, wantsRewrite := p.wantsAlternative(t) && !hasHTML(r), p.wantsRewrite(t)
+	wantsAlternative, wantsRewrite := p.wantsAlternative(t) && !t.onlyFlagged && !hasHTML(r), p.wantsRewrite(t)
 	neutral := p.rule.NeutralOnly && !t.needsDefang(p.rule.Flagged) // to defang counts more
 	var shown *shownText
 	if wantsAlternative && neutral {
