@@ -18,8 +18,8 @@ const mostLinks = 78
 
 // costly reports whether a spam filter would score the text higher with an alternative
 // that shows the links so.
-func (t *text) costly(links []alternative.Link) bool {
-	if slices.ContainsFunc(t.links, typedInUnicode) || t.mixesScripts() || t.mixesE(links) {
+func (t *text) costly(r *reading, links []alternative.Link) bool {
+	if slices.ContainsFunc(t.links, typedInUnicode) || t.mixesScripts() || t.mixesE(r, links) {
 		return true
 	}
 	added, urls, typed, changed := 0, 0, 0, 0
@@ -43,12 +43,12 @@ func (t *text) costly(links []alternative.Link) bool {
 
 // mixesE is the function mixesE for a text and an alternative with the links. Most mail has
 // no letter like e.
-func (t *text) mixesE(links []alternative.Link) bool {
+func (t *text) mixesE(r *reading, links []alternative.Link) bool {
 	shows := func(l alternative.Link) bool { return strings.ContainsFunc(l.Display, isLikeE) }
 	if (ascii.Is(t.content) || !strings.ContainsFunc(t.content, isLikeE)) && !slices.ContainsFunc(links, shows) {
 		return false
 	}
-	return mixesE(t.content, shownIn(t.content, links), t.content)
+	return mixesE(r, t.content, shownIn(t.content, links)+t.content)
 }
 
 // collapsed returns the length of a text with each run of white space as one byte. It

@@ -90,6 +90,18 @@ func TestTextInstead(t *testing.T) {
 	}
 }
 
+// TestAlternativeThatImprovesNothing: where every link would be shown as it was typed, since
+// MailScanner compares hosts in ASCII, the text gets no alternative but becomes readable itself.
+func TestAlternativeThatImprovesNothing(t *testing.T) {
+	needTables(t)
+	const content = "Please read this article before Monday:\r\nhttps://www.xn--mnchen-3ya.de/\r\n"
+	notEdited(t, newFilter(t, filter.Options{Rules: neutral(rule.PlainKeep)}), localUser(), []byte(utf8Text(content)), "nothing-to-change")
+	result := check(t, "instead", newFilter(t, filter.Options{Rules: neutral(rule.PlainNeeded)}), localUser(), []byte(utf8Text(content)))
+	if !strings.Contains(textOf(t, result.Edited), "https://www.münchen.de/") || strings.Contains(string(result.Edited), "text/html") {
+		t.Errorf("%s:\n%s", result.Report, result.Edited)
+	}
+}
+
 // TestShownHost: the alternative shows a host in ASCII where it was typed so and
 // MailScanner would take its Unicode form for a fraud, unless edits may cost something.
 func TestShownHost(t *testing.T) {

@@ -102,8 +102,20 @@ func (h *htmlPlanner) editsFor(links []report.Found, wanted []htmledit.Splice, k
 	if reason != "" {
 		return nil, reason
 	}
-	if h.rule.NeutralOnly && costlyHTML(h.reading, h.source, splices) {
-		return nil, reasonCost
+	if h.rule.NeutralOnly {
+		if costly := costlySplices(h.reading, h.source, splices); len(costly) > 0 {
+			for _, s := range costly {
+				h.refused[s.Start] = true
+			}
+			edits, reason := h.edits(links)
+			if len(edits) == 0 && reason == "" {
+				reason = reasonCost
+			}
+			return edits, reason
+		}
+		if costlyHTML(h.reading, h.source, splices) {
+			return nil, reasonCost
+		}
 	}
 	replacements := htmledit.Replacements(h.source, splices)
 	edits := make([]mime.Edit, 0, len(replacements))
