@@ -88,6 +88,12 @@ var ownForms = []struct {
 	{"http", false, func(l language, u, _, signature string) string {
 		return l.greeting + "\n\n" + l.sentence + "\n" + strings.Replace(u, "https", "http", 1) + ".\n\n" + l.thanks + "\n\n-- \n" + signature
 	}},
+	{"idn", false, func(l language, u, _, signature string) string {
+		return l.greeting + "\n\n" + l.sentence + "\n" + u + "\n" + "https://bücher.example.de/\n\n" + l.thanks + "\n\n-- \n" + signature
+	}},
+	{"idn-a-label", false, func(l language, u, _, _ string) string {
+		return l.greeting + "\n" + l.sentence + " https://" + aLabels("bücher.example.de") + "/ " + u + "\n" + l.thanks
+	}},
 	{"html-note", true, func(l language, u, _, _ string) string {
 		return l.greeting + "\n" + l.sentence + "\n" + named(u) + "\n" + l.thanks
 	}},
