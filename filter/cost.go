@@ -3,7 +3,6 @@ package filter
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/alternative"
@@ -94,26 +93,22 @@ func isOdd(t *text, links []alternative.Link) bool {
 	odd := false
 	for _, l := range links {
 		text := t.content[l.Start:l.End]
-		if !typed[l.Start] {
+		switch {
+		case !typed[l.Start]:
 			odd = odd != (l.Display != "" && countsOneMore(text, l.Display))
-			continue
-		}
-		if !countsInUnicode(text, l.Display) {
+		case !countsTheSame(text, l.Display):
 			return true
 		}
-		odd = odd != !ascii.IsAlphanumeric(l.Display[0])
 	}
 	return odd
 }
 
-// countsInUnicode reports whether it is known what Rspamd counts for a link with a host that was
-// typed in Unicode. It finds such a host in the text, and in the alternative, without a scheme, if
-// it begins with a letter of ASCII. In Hebrew, it finds none.
-func countsInUnicode(typed, shown string) bool {
+// countsTheSame reports whether Rspamd finds a link with a host typed in Unicode in the text, and in
+// the alternative, too: without a scheme it does where the host begins in ASCII.
+func countsTheSame(typed, shown string) bool {
 	before, _ := scheme.Name(typed)
 	after, _ := scheme.Name(shown)
-	isHebrew := func(r rune) bool { return unicode.Is(unicode.Hebrew, r) }
-	return shown != "" && before == "https" && after == "" && !ascii.HasPrefixFold(shown, "www.") && !strings.ContainsFunc(authority(shown), isHebrew)
+	return shown != "" && before == "https" && after == "" && ascii.IsAlphanumeric(shown[0]) && !ascii.HasPrefixFold(shown, "www.")
 }
 
 // countsOneMore reports whether Rspamd counts a third URL for a link, beside those in the text
