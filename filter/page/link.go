@@ -47,12 +47,12 @@ const (
 // style may hide.
 func (k *link) readings() (text string, others []string, withPictures string) {
 	var all, shown, sure, alts strings.Builder
-	hasPictures := false
+	pictures := 0
 	for i, p := range k.pieces {
 		alts.WriteString(p.text)
 		switch p.kind {
 		case picture:
-			hasPictures = true
+			pictures++
 			continue
 		case gap:
 			shown.WriteString(p.text)
@@ -77,7 +77,7 @@ func (k *link) readings() (text string, others []string, withPictures string) {
 	if k.effects&cuts != 0 && k.effects&narrow != 0 {
 		appendCuts(&sure, text)
 	}
-	if hasPictures && strings.TrimSpace(all.String()) != "" {
+	if pictures > 1 || pictures == 1 && strings.TrimSpace(all.String()) != "" {
 		withPictures = strings.TrimSpace(alts.String())
 	}
 	return text, []string{all.String(), sure.String()}, withPictures

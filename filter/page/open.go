@@ -51,6 +51,9 @@ func (w *walker) open(e *element, l *look) *link {
 	}
 	if e.known == atom.Area {
 		w.addPicture(e.attr("alt"), k)
+		for _, text := range w.maps {
+			i.addLabel(text)
+		}
 	}
 	w.noteNamed(e, k)
 	return k
@@ -87,7 +90,7 @@ func (w *walker) opened(e *element) (urls []string, silent, isButton bool) {
 			urls = named
 		case len(w.form) > 0:
 			urls = w.form
-		case e.known != atom.Label:
+		case e.known != atom.Label || e.has("for"):
 			urls = w.actions
 		}
 	}
@@ -175,9 +178,8 @@ func (w *walker) close(k *link, l *look) {
 	w.line.links = append(w.line.links, k)
 }
 
-// endLine sends the texts and links of a line, which is complete.
+// endLine sends the links of a line, which is complete.
 func (w *walker) endLine() {
-	w.flush()
 	for _, k := range w.line.links {
 		w.sendLink(k)
 	}

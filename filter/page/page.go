@@ -23,6 +23,9 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 var (
@@ -55,6 +58,7 @@ type reader struct {
 	sheet    *sheet
 	forms    map[string][]string // what forms open, by their id
 	actions  []string            // what all forms open
+	maps     []string            // texts of pictures that are maps of links
 	scripted int                 // URLs in scripts
 	known    map[uint64]bool     // items that were sent
 }
@@ -98,12 +102,16 @@ func Read(ctx context.Context, source string, limit int, bases ...string) iter.S
 func (r *reader) read() {
 	r.defines = definesEntities(r.source)
 	r.outlook = strings.Contains(r.source, "field-begin") // of Word
-	r.readAs(r.source)
+	r.readAs(r.source, false)
+	if ascii.IndexFold(r.source, "<noscript") >= 0 && !r.done() {
+		r.again = true
+		r.readAs(r.source, true)
+	}
 	if r.outlook && !r.done() {
 		r.again = true
 		source, partial := outlookSource(r.ctx, r.source)
 		r.partial = r.partial || partial
-		r.readAs(source)
+		r.readAs(source, false)
 	}
 	r.partial = r.partial || r.defines && !r.opened // a link would say it
 }
@@ -124,9 +132,9 @@ func (r *reader) done() bool {
 	return r.stopped || r.err != nil
 }
 
-// readAs reads a source by its tree.
-func (r *reader) readAs(source string) {
-	t, cut, err := newTree(r.ctx, source, r.limit)
+// readAs reads a source by its tree, as programs that run scripts read it or others.
+func (r *reader) readAs(source string, scripting bool) {
+	t, cut, err := newTree(r.ctx, source, r.limit, scripting)
 	r.cut = r.cut || cut
 	if r.done() {
 		return
@@ -210,7 +218,10 @@ func (r *reader) prepare(doc *html.Node) {
 	}
 	for n := range doc.Descendants() {
 		e := elementOf(n)
-		if e.name != "form" || e.isForeign() {
+		if e.known == atom.Img && e.has("usemap") && len(r.maps) < maxLabels {
+			r.maps = append(r.maps, or(e.attr("alt"), e.attr("title")))
+		}
+		if e.known != atom.Form {
 			continue
 		}
 		for _, url := range r.resolve(e.attr("action")) {

@@ -51,6 +51,7 @@ func (w *walker) walk() {
 		l.effects = cuts | narrow // a frame has a size
 	}
 	w.children(w.tree.doc, l)
+	w.flush()
 	w.endLine()
 }
 
@@ -142,7 +143,7 @@ func (l *look) enter(e *element, own *style) {
 	if e.name == "svg" {
 		l.effects |= cuts | narrow
 	}
-	l.fromRight = l.fromRight || e.known == atom.Bdo && strings.EqualFold(e.attr("dir"), "rtl")
+	l.fromRight = l.fromRight || own.effects&reverses != 0 || e.known == atom.Bdo && strings.EqualFold(e.attr("dir"), "rtl")
 	if own.effects&turnsText != 0 || e.known == atom.Bdi || e.has("dir") {
 		l.island = e.node
 	}
