@@ -13,6 +13,7 @@ import (
 
 // link is a reference and what a reader may see of it.
 type link struct {
+	targets  []target
 	item     Item
 	pieces   []linkPiece
 	effects  effects // of the styles of elements in it and around it

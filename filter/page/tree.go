@@ -195,6 +195,14 @@ func (t *tree) tagOf(n *html.Node) *tag {
 	return nil
 }
 
+// place returns the range of the tag of an element, or of the whole source where it has none.
+func (t *tree) place(n *html.Node) span {
+	if tag := t.tagOf(n); tag != nil {
+		return tag.span
+	}
+	return span{0, len(t.source)}
+}
+
 // written returns a text of the tree as the source has it: what looks like a tag got a number.
 func (t *tree) written(text string) string {
 	for {

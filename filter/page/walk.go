@@ -15,7 +15,7 @@ type walker struct {
 	links  []*link
 	line   line
 	texts  texts
-	form   []string // what the form around opens
+	form   []target // what the form around opens
 	beside string   // the end of the text before: it may label a button
 	edges  edges
 	level  int // of open elements
@@ -101,7 +101,7 @@ func (w *walker) element(n *html.Node, around look) {
 	w.styleLinks(&e, &own, &l)
 	form := w.form
 	if e.known == atom.Form {
-		w.form, w.beside = w.urlsOf(&e), ""
+		w.form, w.beside = w.targets(w.tree, &e), ""
 	}
 	w.children(n, l)
 	w.form = form
@@ -316,8 +316,14 @@ func (w *walker) passEdges() {
 func (w *walker) text(n *html.Node, l *look) {
 	switch localName(n.Parent.Data) {
 	case "script":
-		w.script(n.Data, w.at)
-		w.pass(n)
+		at := w.at
+		w.eachPiece(n, func(_ string, start, size int) {
+			if at == w.at {
+				at.start = start
+			}
+			at.end = start + size
+		})
+		w.script(n.Data, at)
 		return
 	case "style":
 		w.pass(n)
