@@ -46,7 +46,7 @@ func (w *walker) open(e *element, l *look) *link {
 			i.addLabel(text)
 		}
 	}
-	w.noteNamed(e, k)
+	w.noteUnread(e, k)
 	return k
 }
 
@@ -105,7 +105,7 @@ func (w *walker) labelLinks(e *element) {
 		for _, label := range e.labels() {
 			k.item.addLabel(label)
 		}
-		w.noteNamed(e, k)
+		w.noteUnread(e, k)
 		if e.showsValue() {
 			k.item.addLabel(e.attr("value"))
 			k.item.addLabel(e.attr("placeholder"))
@@ -116,10 +116,6 @@ func (w *walker) labelLinks(e *element) {
 			k.content += drawn
 		case "textpath":
 			k.item.addLabel(e.attr("string"))
-		}
-		if ascii.HasPrefixFold(trim(e.attr("src")), "data:image/svg") {
-			k.effects |= generates
-			k.content += drawn
 		}
 		k.pictures = k.pictures || e.known == atom.Img || e.name == "svg"
 	}
@@ -135,12 +131,15 @@ func (w *walker) addPicture(alt string, k *link) {
 	k.pieces = append(k.pieces, linkPiece{text: alt, kind: picture})
 }
 
-// noteNamed notes that the text of another element is a label of a link.
-func (w *walker) noteNamed(e *element, k *link) {
-	if e.has("aria-labelledby") || e.has("aria-describedby") {
-		k.effects |= generates
-		k.content += drawn
-	}
+// noteUnread notes that a link shows a text that is not read: that of an element that it names, or of a
+// picture in an attribute.
+func (w *walker) noteUnread(e *element, k *link) {
+	e.attributes(func(name, _, value string) {
+		if name == "aria-labelledby" || name == "aria-describedby" || ascii.HasPrefixFold(trim(value), "data:image/svg") {
+			k.effects |= generates
+			k.content += drawn
+		}
+	})
 }
 
 // styleLinks notes what the styles of an element do to the open links, which it is or is in.

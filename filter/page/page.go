@@ -199,7 +199,8 @@ func (i *Item) key() uint64 {
 		}
 		h.WriteByte(1)
 	}
-	maphash.WriteComparable(&h, [2]int{i.Start, i.End})
+	maphash.WriteComparable(&h, span{i.Start, i.End})
+	maphash.WriteComparable(&h, i.Styled)
 	return h.Sum64()
 }
 
