@@ -79,18 +79,34 @@ func (w *walker) opened(e *element) (all []target, silent, isButton bool) {
 		}
 	}
 	isButton = e.known == atom.Button || e.known == atom.Input || e.known == atom.Label
-	if isButton && len(all) == 0 && (e.isSubmit() || e.known == atom.Label) {
+	if isButton && len(all) == 0 && (e.isSubmit() || w.isLabelOfSubmit(e)) {
 		named, ok := w.forms[e.attr("form")]
 		switch {
 		case ok:
 			all = named
 		case len(w.form) > 0:
 			all = w.form
-		case e.known != atom.Label || e.has("for"):
+		default:
 			all = w.actions
 		}
 	}
 	return all, opener.silent, isButton
+}
+
+// isLabelOfSubmit reports whether an element is the label of a button that sends a form.
+func (w *walker) isLabelOfSubmit(e *element) bool {
+	if e.known != atom.Label {
+		return false
+	}
+	if id := e.attr("for"); id != "" {
+		return w.submits[id]
+	}
+	for n := range e.node.Descendants() {
+		if inner := elementOf(n); n.Type == html.ElementNode && inner.isSubmit() {
+			return true
+		}
+	}
+	return false
 }
 
 // labelLinks gives the open links the texts that an element in them shows.
@@ -191,7 +207,8 @@ func (w *walker) sendLink(k *link) {
 		i.addReading(other)
 	}
 	i.addLabel(withPictures)
-	i.Styled = w.defines || k.isStyled() || around&styled != 0 && hasHostSign(text) && !k.names(text) || len(k.pieces) > 1 && w.sheet.unread.effects != 0 && hasHostSign(text)
+	isEmpty := text == "" && len(i.Labels) == 0 && !k.pictures
+	i.Styled = w.defines || isEmpty && w.sheet.linked || k.isStyled() || around&styled != 0 && hasHostSign(text) && !k.names(text) || len(k.pieces) > 1 && w.sheet.unread.effects != 0 && hasHostSign(text)
 	for len(k.targets) > 0 {
 		of := *i
 		at := k.targets[0].at
