@@ -128,8 +128,9 @@ func appendCuts(b *strings.Builder, text string) {
 	}
 }
 
-// isStyled reports whether a reader may see another text that names a host than the readings.
-func (k *link) isStyled() bool {
+// isStyled reports whether a reader may see another text that names a host than the readings. around
+// is what style sheets do to the elements around the link.
+func (k *link) isStyled(s *sheet, around effects) bool {
 	var all strings.Builder
 	doubts, islands := make(map[*html.Node]bool), make(map[*html.Node]bool)
 	isSpread, isDivided, isEmpty := false, false, len(k.item.Labels) == 0 && !k.pictures
@@ -151,8 +152,8 @@ func (k *link) isStyled() bool {
 	}
 	text := all.String()
 	switch {
-	case isEmpty && k.effects&moves != 0: // it may lie over a text that names a host
-		return true
+	case isEmpty: // it may lie over a text that names a host
+		return s.linked || k.effects&moves != 0 || hasHostSign("a"+k.content+"a")
 	case hasHostSign("a" + k.content + "a"):
 		return true
 	case !hasHostSign(text) && !hasHostSign(strings.Join(k.item.Labels, " ")):
@@ -169,7 +170,7 @@ func (k *link) isStyled() bool {
 	case isDivided: // also by a letter that is hidden
 		return true
 	}
-	return k.effects&styled != 0 || len(doubts) >= several || isSpread && k.parted && !hasHostSign(k.item.Text)
+	return (k.effects|around)&styled != 0 || len(k.pieces) > 1 && s.unread.effects != 0 || len(doubts) >= several || isSpread && k.parted && !hasHostSign(k.item.Text)
 }
 
 // turns reports whether a character turns the text behind it.
@@ -220,9 +221,12 @@ type stretch struct {
 	picture bool  // it stands in place of a picture
 }
 
-// maxInWord is the length in bytes of what stands right before or behind the text of a link and makes
-// one word with it.
-const maxInWord = 256
+const (
+	// maxInWord is the length in bytes of what stands right before or behind the text of a link and
+	// makes one word with it, and maxParts how many texts that are.
+	maxInWord = 256
+	maxParts  = 32
+)
 
 // word returns the word that a link is a part of, if a reader may take that for a host, and "" for
 // none: "https://www.<a>paypal</a>.com", or a host over several links.
@@ -297,7 +301,7 @@ func hasHost(url, text string) bool {
 
 // before returns the end of the line before a stretch, from its last blank on.
 func (l *line) before(first int) (word string) {
-	for i := first - 1; i >= 0 && len(word) < maxInWord; i-- {
+	for i := first - 1; i >= max(0, first-maxParts) && len(word) < maxInWord; i-- {
 		s := &l.stretches[i]
 		if s.picture != l.stretches[first].picture {
 			break
@@ -317,7 +321,7 @@ func (l *line) before(first int) (word string) {
 
 // after returns the beginning of the line from a stretch on, up to its first blank.
 func (l *line) after(next int) (word string) {
-	for i := next; i < len(l.stretches) && len(word) < maxInWord; i++ {
+	for i := next; i < min(len(l.stretches), next+maxParts) && len(word) < maxInWord; i++ {
 		s := &l.stretches[i]
 		if s.picture != l.stretches[next-1].picture {
 			break

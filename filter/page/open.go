@@ -11,7 +11,7 @@ import (
 )
 
 // open reads what an element opens, and returns it as a link whose text follows; nil for none.
-func (w *walker) open(e *element, l *look) *link {
+func (w *walker) open(e *element, l *computed) *link {
 	if e.name == "script" {
 		w.runs(e, w.at)
 	}
@@ -159,7 +159,7 @@ func (w *walker) noteUnread(e *element, k *link) {
 }
 
 // styleLinks notes what the styles of an element do to the open links, which it is or is in.
-func (w *walker) styleLinks(e *element, own *style, l *look) {
+func (w *walker) styleLinks(e *element, own *style, l *computed) {
 	if len(w.links) == 0 {
 		return
 	}
@@ -168,7 +168,7 @@ func (w *walker) styleLinks(e *element, own *style, l *look) {
 		l.doubt = e.node
 	}
 	l.effects |= sheet.effects & (styled | cuts | narrow)
-	l.paint(e.node, sheet.color, sheet.background)
+	l.setColors(e.node, sheet.color, sheet.background)
 	if l.color == "" && l.background != "" && mayMatch("linktext", l.background) {
 		l.doubt = e.node
 	}
@@ -179,7 +179,7 @@ func (w *walker) styleLinks(e *element, own *style, l *look) {
 }
 
 // close ends a link.
-func (w *walker) close(k *link, l *look) {
+func (w *walker) close(k *link, l *computed) {
 	if k == nil {
 		return
 	}
@@ -207,8 +207,7 @@ func (w *walker) sendLink(k *link) {
 		i.addReading(other)
 	}
 	i.addLabel(withPictures)
-	isEmpty := text == "" && len(i.Labels) == 0 && !k.pictures
-	i.Styled = w.defines || isEmpty && w.sheet.linked || k.isStyled() || around&styled != 0 && hasHostSign(text) && !k.names(text) || len(k.pieces) > 1 && w.sheet.unread.effects != 0 && hasHostSign(text)
+	i.Styled = w.defines || k.isStyled(w.sheet, around)
 	for len(k.targets) > 0 {
 		of := *i
 		at := k.targets[0].at

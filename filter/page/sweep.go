@@ -19,7 +19,9 @@ func (r *reader) sweep(t *tree) {
 		}
 	}
 	for _, text := range t.raw {
-		r.readMarkup(t.source[text.start:text.end], text)
+		if r.depth == 0 { // spam has unclosed style elements in each other
+			r.readMarkup(t.source[text.start:text.end], text)
+		}
 	}
 	if t.rest.end-t.rest.start <= r.limit {
 		left = r.sweepTags(t.source+">", span{t.rest.start, t.rest.end + 1}, left)

@@ -22,8 +22,9 @@ type walker struct {
 	styles map[*html.Node]style // of the style sheets
 }
 
-// look is how the text of an element is shown, by its own styles and those around it.
-type look struct {
+// computed is the computed style of an element (CSS Cascading §4.4), as far as it is read: its own
+// declarations, and what it inherits.
+type computed struct {
 	gone       bool       // nothing shows it
 	empty      bool       // nor its text, up to elements within that show theirs
 	doubt      *html.Node // the innermost element that some programs may hide
@@ -35,7 +36,7 @@ type look struct {
 	title      string // what programs show while the pointer is over it
 }
 
-func (l *look) hidden() bool { return l.gone || l.empty }
+func (l *computed) hidden() bool { return l.gone || l.empty }
 
 // maxLinks is the number of open references, in each other, whose texts are read.
 const maxLinks = 8
@@ -46,7 +47,7 @@ const override = "\u202e"
 // walk reads the tree.
 func (w *walker) walk() {
 	w.styles = make(map[*html.Node]style)
-	var l look
+	var l computed
 	if w.depth > 0 {
 		l.effects = cuts | narrow // a frame has a size
 	}
@@ -55,7 +56,7 @@ func (w *walker) walk() {
 	w.endLine()
 }
 
-func (w *walker) children(n *html.Node, l look) {
+func (w *walker) children(n *html.Node, l computed) {
 	for c := n.FirstChild; c != nil && !w.done(); c = c.NextSibling {
 		switch c.Type {
 		case html.TextNode:
@@ -69,7 +70,7 @@ func (w *walker) children(n *html.Node, l look) {
 }
 
 // element reads an element and what is in it.
-func (w *walker) element(n *html.Node, around look) {
+func (w *walker) element(n *html.Node, around computed) {
 	e := elementOf(n)
 	own := styleOfText(e.declarations())
 	if tag := w.tree.of[n]; tag != nil {
@@ -77,7 +78,7 @@ func (w *walker) element(n *html.Node, around look) {
 		w.at, w.texts.next = tag.span, tag.text
 	}
 	l := around
-	l.enter(&e, &own)
+	l.compute(&e, &own)
 	w.level++
 	at := w.edgeOf(&e, &own)
 	w.noteEdge(at, &l)
@@ -116,8 +117,8 @@ func (w *walker) element(n *html.Node, around look) {
 	w.level--
 }
 
-// enter changes a look to that of an element, given its own style.
-func (l *look) enter(e *element, own *style) {
+// compute changes the style of the element around to that of an element, given its own declarations.
+func (l *computed) compute(e *element, own *style) {
 	empty := l.empty
 	l.gone = l.gone || own.effects&hides != 0 || e.isHidden() && own.flow == asElement
 	switch {
@@ -150,11 +151,11 @@ func (l *look) enter(e *element, own *style) {
 	if title := e.attr("title"); title != "" {
 		l.title = title
 	}
-	l.paint(e.node, or(own.color, e.attr("color")), or(own.background, e.attr("bgcolor")))
+	l.setColors(e.node, or(own.color, e.attr("color")), or(own.background, e.attr("bgcolor")))
 }
 
-// paint notes the colors of an element, "" for those around it.
-func (l *look) paint(n *html.Node, color, background string) {
+// setColors notes the colors of an element, "" for those around it.
+func (l *computed) paint(n *html.Node, color, background string) {
 	if color == "" && background == "" {
 		return
 	}
@@ -268,7 +269,7 @@ func (w *walker) styleOf(n *html.Node) style {
 }
 
 // noteEdge notes the edge of an element. The text before it ends there.
-func (w *walker) noteEdge(at edge, l *look) {
+func (w *walker) noteEdge(at edge, l *computed) {
 	switch {
 	case at == noEdge:
 		return
@@ -313,7 +314,7 @@ func (w *walker) passEdges() {
 }
 
 // text reads a text.
-func (w *walker) text(n *html.Node, l *look) {
+func (w *walker) text(n *html.Node, l *computed) {
 	switch localName(n.Parent.Data) {
 	case "script":
 		at := w.at
@@ -340,7 +341,7 @@ func (w *walker) text(n *html.Node, l *look) {
 }
 
 // put adds a text to the links around it and to the line.
-func (w *walker) put(s string, l *look) {
+func (w *walker) put(s string, l *computed) {
 	kind := seen
 	switch {
 	case l.hidden():
