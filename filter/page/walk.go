@@ -155,7 +155,7 @@ func (l *computed) compute(e *element, own *style) {
 }
 
 // setColors notes the colors of an element, "" for those around it.
-func (l *computed) paint(n *html.Node, color, background string) {
+func (l *computed) setColors(n *html.Node, color, background string) {
 	if color == "" && background == "" {
 		return
 	}
