@@ -202,7 +202,7 @@ func (w *walker) sendLink(k *link) {
 	i.Text, _, _ = k.readings()
 	around := w.styleAround(k)
 	k.effects |= around & (cuts | narrow)
-	text, others, withPictures := k.readings()
+	_, others, withPictures := k.readings()
 	for _, other := range append(others, w.line.word(k)) {
 		i.addReading(other)
 	}
