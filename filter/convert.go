@@ -26,7 +26,7 @@ func (p *planner) converted(r *reading, e edit) edit {
 // other edit.
 func (p *planner) mayConvert(r *reading, e *edit) bool {
 	return p.signsAll && !e.optedOut && !p.flagged && p.rule.Edit != rule.EditNever &&
-		failure(cmp.Or(e.reason, notEdited(e.notDone))) == "" && messageGuard(r, p.rule, true) == len(guards)
+		failure(cmp.Or(e.reason, notEdited(e.notDone))) == "" && len(messageGuards(r, p.rule, true)) == 0
 }
 
 // convert adds 7-bit forms of texts to an edit. If one of them fails, it drops the edit and

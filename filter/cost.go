@@ -18,8 +18,8 @@ const mostLinks = 78
 
 // costly reports whether a spam filter would score the text higher with an alternative
 // that shows the links so.
-func (t *text) costly(links []alternative.Link) bool {
-	if slices.ContainsFunc(t.links, typedInUnicode) || t.mixesScripts() || t.mixesE(links) {
+func (t *text) costly(r *reading, links []alternative.Link) bool {
+	if t.mixesScripts() || t.mixesE(r, links) {
 		return true
 	}
 	added, urls, typed, changed := 0, 0, 0, 0
@@ -38,17 +38,17 @@ func (t *text) costly(links []alternative.Link) bool {
 	}
 	share := max(mostLinks, 100*typed/max(len(t.content), 1))
 	needed := 100*urls/(share+1) + 1 - added // of the text, so that the links have at most that share
-	return collapsed(t.content, needed) < needed || isOdd(t.content, links) || !hasWords(t.content, links, fewestWords(changed))
+	return collapsed(t.content, needed) < needed || isOdd(t, links) || !hasWords(t.content, links, fewestWords(changed))
 }
 
 // mixesE is the function mixesE for a text and an alternative with the links. Most mail has
 // no letter like e.
-func (t *text) mixesE(links []alternative.Link) bool {
+func (t *text) mixesE(r *reading, links []alternative.Link) bool {
 	shows := func(l alternative.Link) bool { return strings.ContainsFunc(l.Display, isLikeE) }
 	if (ascii.Is(t.content) || !strings.ContainsFunc(t.content, isLikeE)) && !slices.ContainsFunc(links, shows) {
 		return false
 	}
-	return mixesE(t.content, shownIn(t.content, links), t.content)
+	return mixesE(r, t.content, shownIn(t.content, links)+t.content)
 }
 
 // collapsed returns the length of a text with each run of white space as one byte. It
@@ -82,13 +82,33 @@ func shownIn(content string, links []alternative.Link) string {
 }
 
 // isOdd reports whether Rspamd counts an odd number of URLs in a text and its alternative
-// (URI_COUNT_ODD).
-func isOdd(content string, links []alternative.Link) bool {
+// (URI_COUNT_ODD), or may do so.
+func isOdd(t *text, links []alternative.Link) bool {
+	typed := make(map[int]bool)
+	for i := range t.links {
+		if l := &t.links[i]; typedInUnicode(*l) {
+			typed[l.Link.Start] = true
+		}
+	}
 	odd := false
 	for _, l := range links {
-		odd = odd != (l.Display != "" && countsOneMore(content[l.Start:l.End], l.Display))
+		text := t.content[l.Start:l.End]
+		switch {
+		case !typed[l.Start]:
+			odd = odd != (l.Display != "" && countsOneMore(text, l.Display))
+		case !countsTheSame(text, l.Display):
+			return true
+		}
 	}
 	return odd
+}
+
+// countsTheSame reports whether Rspamd finds a link with a host typed in Unicode in the text, and in
+// the alternative, too: without a scheme it does where the host begins in ASCII.
+func countsTheSame(typed, shown string) bool {
+	before, _ := scheme.Name(typed)
+	after, _ := scheme.Name(shown)
+	return shown != "" && before == "https" && after == "" && ascii.IsAlphanumeric(shown[0]) && !ascii.HasPrefixFold(shown, "www.")
 }
 
 // countsOneMore reports whether Rspamd counts a third URL for a link, beside those in the text
@@ -100,9 +120,7 @@ func countsOneMore(typed, shown string) bool {
 	return before == "http" && after == "" && !ascii.HasPrefixFold(shown, "www.")
 }
 
-// typedInUnicode reports whether a link has a host that was typed in Unicode. Rspamd may
-// not find it in the text, and holds against a message that its parts have an odd number
-// of URLs (URI_COUNT_ODD).
+// typedInUnicode reports whether a link has a host that was typed in Unicode.
 func typedInUnicode(l report.Found) bool {
 	return l.Linked && l.Link.Kind == engine.KindURL && !ascii.Is(l.Link.Components().Host)
 }

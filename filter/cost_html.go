@@ -22,11 +22,12 @@ func (t *text) costlyToRewrite(r *reading) bool {
 		}
 		links = append(links, link)
 	}
-	if t.mixesScripts() || mixesE(t.content, shownIn(t.content, links)) {
+	after := shownIn(t.content, links)
+	if t.mixesScripts() || mixesE(r, t.content, after) {
 		return true
 	}
 	for i := range r.htmls {
-		if page := visible(r.htmls[i].content); !r.htmls[i].attached && differs(page, page, changed, t) {
+		if page := visible(r.htmls[i].content); !r.htmls[i].attached && changed > 0 && differs(page, after) && !differs(page, t.content) {
 			return true
 		}
 	}
@@ -36,25 +37,57 @@ func (t *text) costlyToRewrite(r *reading) bool {
 // costlyHTML reports whether a spam filter would score the message higher after splices of
 // its HTML that make links readable. That a flagged link opens nothing counts more.
 func costlyHTML(r *reading, source string, splices []htmledit.Splice) bool {
-	if len(splices) == 0 || slices.ContainsFunc(splices, func(s htmledit.Splice) bool { return !s.Sure }) {
+	if !allSure(splices) {
 		return false
 	}
 	before, after := visible(source), visible(htmledit.Apply(source, splices))
-	if r.message.Root.MediaType == "multipart/alternative" && isOddAfter(source, splices) {
-		return true
-	}
-	adds := func(s htmledit.Splice) bool { return strings.ContainsFunc(s.Text, isNotLatin) }
-	if slices.ContainsFunc(splices, adds) && isMixed(before) || onlyLinks(splices, after) {
-		return true
-	}
 	text := ""
 	for i := range r.texts {
 		t := &r.texts[i]
-		if text += t.content; !t.attached && differs(before, after, len(splices), t) {
+		if text += t.content; !t.attached && differs(after, t.content) && !differs(before, t.content) {
 			return true
 		}
 	}
-	return mixesE(text+before, text+after)
+	return mixesE(r, text+before, text+after)
+}
+
+// allSure reports whether splices only make links readable.
+func allSure(splices []htmledit.Splice) bool {
+	return len(splices) > 0 && !slices.ContainsFunc(splices, func(s htmledit.Splice) bool { return !s.Sure })
+}
+
+// costlySplices returns those of the splices of HTML without which the others cost nothing with
+// spam filters, as far as single links do.
+func costlySplices(r *reading, source string, splices []htmledit.Splice) (costly []htmledit.Splice) {
+	if !allSure(splices) {
+		return nil
+	}
+	keep := func(is func(htmledit.Splice) bool) {
+		for _, s := range splices {
+			if is(s) {
+				costly = append(costly, s)
+			}
+		}
+	}
+	adds := func(s htmledit.Splice) bool { return strings.ContainsFunc(s.Text, isNotLatin) }
+	if slices.ContainsFunc(splices, adds) && isMixed(visible(source)) {
+		keep(adds)
+	}
+	if onlyLinks(splices, visible(htmledit.Apply(source, splices))) {
+		keep(countsTwice)
+	}
+	if len(costly) > 0 {
+		return costly
+	}
+	if r.message.Root.MediaType == "multipart/alternative" && isOddAfter(source, splices) {
+		odd := false
+		keep(func(s htmledit.Splice) bool {
+			first := !odd && countsOneMore(source[s.Start:s.End], s.Text)
+			odd = odd || first
+			return first
+		})
+	}
+	return costly
 }
 
 // isOddAfter reports whether Rspamd counts an odd number of URLs more, or fewer, in the HTML
@@ -72,12 +105,15 @@ func isOddAfter(source string, splices []htmledit.Splice) bool {
 func onlyLinks(splices []htmledit.Splice, after string) bool {
 	counted := 0
 	for _, s := range splices {
-		if s.Href != "" && ascii.HasPrefixFold(s.Text, "www.") {
+		if countsTwice(s) {
 			counted += 2 * len(s.Text)
 		}
 	}
 	return 100*counted > mostLinks*collapsed(after, len(after))
 }
+
+// countsTwice reports whether Rspamd counts a link once more in a reference.
+func countsTwice(s htmledit.Splice) bool { return s.Href != "" && ascii.HasPrefixFold(s.Text, "www.") }
 
 // visible returns the text that HTML shows, with a line end between its pieces.
 func visible(source string) string {
@@ -88,30 +124,25 @@ func visible(source string) string {
 	return b.String()
 }
 
-// differs reports whether filters take HTML for another text than the plain one only after
-// an edit of so many links: the parts have few words in common beside the links.
-func differs(before, after string, changed int, t *text) bool {
-	plain := make(map[string]bool) // whether the word touches no link
-	pos, links := 0, t.links
-	for field := range strings.FieldsSeq(t.content) {
-		start := pos + strings.Index(t.content[pos:], field)
-		pos = start + len(field)
-		for len(links) > 0 && links[0].Link.End <= start {
-			links = links[1:]
+// differs reports whether SpamAssassin takes HTML for another text than the plain one
+// (MPART_ALT_DIFF): of its words between white space, less than one in a hundred is in the plain
+// text as often.
+func differs(page, plain string) bool {
+	count := func(text string) map[string]int {
+		all := make(map[string]int)
+		for field := range strings.FieldsSeq(text) {
+			if strings.ContainsFunc(field, isInWord) {
+				all[field]++
+			}
 		}
-		plain[field] = plain[field] || len(links) == 0 || links[0].Link.Start >= pos
+		return all
 	}
-	common := false
-	for field := range strings.FieldsSeq(before) {
-		_, ok := plain[field]
-		common = common || ok
-	}
-	n := fewestWords(changed)
-	for field := range strings.FieldsSeq(after) {
-		if plain[field] {
-			n -= words(field)
-			plain[field] = false
+	shown, written := count(page), count(plain)
+	common := 0
+	for field, n := range shown {
+		if written[field] >= n {
+			common++
 		}
 	}
-	return common && n > 0
+	return len(shown) > 0 && 100*common <= len(shown)
 }

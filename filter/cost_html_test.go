@@ -37,12 +37,15 @@ func TestHTMLEditCost(t *testing.T) {
 		"a sentence":                      {sentence + " " + escapedLink, "<p>" + sentence + "<p>" + named(escapedLink), true},
 		"a URL alone in the text":         {sentence + " " + escapedLink, "<p>" + sentence + "<p>" + escapedLink, true},
 		"a link alone":                    {escapedLink, named(escapedLink), false},
-		"a link and a name":               {"Ann, " + escapedLink, "<p>Ann, <p>" + named(escapedLink), false},
+		"a link and a name":               {"Ann, " + escapedLink, "<p>Ann, <p>" + named(escapedLink), true},
 		"a link alone without a text":     {"", named(escapedLink), true},
 		"another text":                    {"No HTML here, sorry.", "<p>" + sentence + "<p>" + named(escapedLink), true},
 		"words only in the HTML":          {escapedLink, "<p>" + sentence + "<p>" + named(escapedLink), false},
-		"four links, few words":           {sentence + strings.Repeat(" "+escapedLink, 4), "<p>" + sentence + strings.Repeat("<p>"+named(escapedLink), 4), false},
+		"four links, few words":           {sentence + strings.Repeat(" "+escapedLink, 4), "<p>" + sentence + strings.Repeat("<p>"+named(escapedLink), 4), true},
 		"a target without TLS":            {sentence + " " + httpLink, "<p>" + sentence + "<p>" + named(httpLink), false},
+		"one beside another link":         {sentence + " " + httpLink + " " + escapedLink, "<p>" + sentence + "<p>" + named(httpLink) + " " + named(escapedLink), true},
+		"Cyrillic and umlauts":            {"", "<p>Schöne Grüße aus München, dort können wir üben:<p>" + named(escapedLink) + named("https://de.wikipedia.org/wiki/%C3%9C"), true},
+		"Cyrillic beside French":          {"", "<p>Merci, voici le texte dont nous avons parlé hier, il faut le lire avant mardi:<p>" + named(escapedLink), true},
 		"two of them":                     {sentence + " " + httpLink, "<p>" + sentence + "<p>" + named(httpLink) + " " + named(httpLink), true},
 		"one without a text":              {"", "<p>" + sentence + "<p>" + named(httpLink), true},
 		"Cyrillic beside umlauts":         {"", "<p>Schöne Grüße aus München, dort können wir üben:<p>" + named(escapedLink), false},
@@ -82,6 +85,36 @@ func TestHTMLLinksThatCost(t *testing.T) {
 	got := textOf(t, result.Message(raw))
 	if !strings.Contains(got, "<p>"+stays+"<p>") || !strings.Contains(got, ">de.wikipedia.org/wiki/Ü<") {
 		t.Error(got)
+	}
+}
+
+// TestOneCostlyLink: in HTML a link that costs something stays as it is, and the others become
+// readable.
+func TestOneCostlyLink(t *testing.T) {
+	needTables(t)
+	f := newFilter(t, filter.Options{Rules: []rule.Rule{neutralHTML(rule.PlainKeep)}})
+	const umlauts = "https://de.wikipedia.org/wiki/%C3%9C"
+	httpLink := strings.Replace(escapedLink, "https", "http", 1)
+	for name, raw := range map[string][]byte{
+		httpLink:    alternativeMail("Please read "+umlauts+" "+httpLink+"\r\n", "Please read "+named(umlauts)+" "+named(httpLink)+"\r\n"),
+		escapedLink: htmlMessage("<p>Schöne Grüße aus München, dort können wir üben:<p>" + named(umlauts) + " " + named(escapedLink) + "\r\n"),
+	} {
+		page := htmlLeaf(t, check(t, name, f, localUser(), raw).Edited)
+		if !strings.Contains(page, ">de.wikipedia.org/wiki/Ü<") || !strings.Contains(page, ">"+name+"<") {
+			t.Errorf("%s:\n%s", name, page)
+		}
+	}
+}
+
+// TestFrenchIsNotMixed: the letters é of a language cost nothing before SpamAssassin counts them
+// as letters in place of e.
+func TestFrenchIsNotMixed(t *testing.T) {
+	needTables(t)
+	f := newFilter(t, filter.Options{Rules: []rule.Rule{neutralHTML(rule.PlainKeep)}})
+	const sentence = "voici l'article dont nous avons parlé hier, merci de le lire avant la réunion."
+	raw := alternativeMail(strings.Repeat(sentence+"\r\n", 4)+escapedLink+"\r\n", "<p>"+strings.Repeat(sentence+"<br>", 4)+named("https://fr.wikipedia.org/wiki/%C3%89t%C3%A9")+"\r\n")
+	if r := check(t, "French", f, localUser(), raw).Report; !r.Edited {
+		t.Errorf("%s", r)
 	}
 }
 

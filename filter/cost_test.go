@@ -42,8 +42,13 @@ func TestEditCost(t *testing.T) {
 		"behind a letter":                   {"Please read this article before Monday, 见" + escapedLink, false},
 		"a host that MailScanner misreads":  {"Please read this article before Monday:\r\nhttps://bücher.com/", false},
 		"a host in Unicode":                 {"Please read this article before Monday:\r\nhttps://пример.рф/", false},
+		"two hosts in Unicode":              {"Please read these articles and more before Monday:\r\nhttps://пример.рф/ https://élan.fr/", false},
+		"a host that begins in ASCII":       {"Please read this article before Monday:\r\nhttps://bücher.de/", true},
+		"a host in Unicode without TLS":     {"Please read this article before Monday:\r\nhttp://bücher.de/", false},
 		"a host that it does not look at":   {"Please read this article before Monday:\r\nhttps://xn--e1afmkfd.xn--p1ai/", true},
 		"Cyrillic beside umlauts":           {"Schöne Grüße aus München, dort können wir üben:\r\n" + escapedLink, false},
+		"Cyrillic beside long words":        {"Die Unterkunftsmöglichkeiten für Übernachtungen, und was man sonst noch dazu wissen will:\r\n" + escapedLink, true},
+		"French beside French":              {strings.Repeat("voici l'article dont nous avons parlé hier, merci de le lire avant la réunion.\r\n", 4) + "https://fr.wikipedia.org/wiki/%C3%89t%C3%A9", true},
 		"Cyrillic beside few umlauts":       {"Die Übung im Mai, und danach in der Stadt, wie immer, mit allen, die so gern mitkommen wollen und nicht nur reden:\r\n" + escapedLink, true},
 		"umlauts beside umlauts":            {"Schöne Grüße aus München, dort können wir üben:\r\nhttps://de.wikipedia.org/wiki/%C3%9C", true},
 		"a host alone beside the link":      {"Please read this article before Monday, from www.example.de:\r\n" + escapedLink, true},
@@ -87,6 +92,18 @@ func TestTextInstead(t *testing.T) {
 	r := notEdited(t, f, localUser(), []byte(utf8Text("https://bücher.com/\r\n")), "edit-cost")
 	if r.Action != rule.ActionNone {
 		t.Errorf("action %s for an edit that the rule gives up", r.Action)
+	}
+}
+
+// TestAlternativeThatImprovesNothing: where every link would be shown as it was typed, since
+// MailScanner compares hosts in ASCII, the text gets no alternative but becomes readable itself.
+func TestAlternativeThatImprovesNothing(t *testing.T) {
+	needTables(t)
+	const content = "Please read this article before Monday:\r\nhttps://www.xn--mnchen-3ya.de/\r\n"
+	notEdited(t, newFilter(t, filter.Options{Rules: neutral(rule.PlainKeep)}), localUser(), []byte(utf8Text(content)), "nothing-to-change")
+	result := check(t, "instead", newFilter(t, filter.Options{Rules: neutral(rule.PlainNeeded)}), localUser(), []byte(utf8Text(content)))
+	if !strings.Contains(textOf(t, result.Edited), "https://www.münchen.de/") || strings.Contains(string(result.Edited), "text/html") {
+		t.Errorf("%s:\n%s", result.Report, result.Edited)
 	}
 }
 

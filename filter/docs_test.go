@@ -22,7 +22,7 @@ func TestRulesDocumented(t *testing.T) {
 	doc := string(data)
 	for _, word := range strings.Fields("never needed always keep readable unlink link defang edit " +
 		"none tag quarantine tempfail discard reject info low medium high unreadable partial complete unread " +
-		"authenticated client daemon sender recipient any_recipient header html plain flagged signed if_not_editable on trusted " +
+		"authenticated client daemon sender recipient any_recipient header html plain flagged signed lists if_not_editable on trusted " +
 		"other_ids " + report.FieldSummary + " X-Linkmilter-Finding") {
 		if !strings.Contains(doc, "`"+word+"`") {
 			t.Errorf("%s is not documented", word)

@@ -38,23 +38,42 @@ const (
 )
 
 // A guard is a reason not to edit a text. One of the functions is set.
+//
+// The sender chooses whether most guards hold, and a flagged link must not stay because of a
+// header field. So only those guards keep flagged links that protect what an edit would break:
+// signatures, attachments, messages that programs may read in another way.
 type guard struct {
 	reason  report.Reason
+	lets    lets                            // which flagged links may be edited all the same
 	notHTML bool                            // the guard is not for HTML parts
 	notText bool                            // the text is not the message's, or a program reads the HTML beside it: no failure
 	message func(*reading, *rule.Rule) bool // holds for every text of the message
 	text    func(*text, *Limits) bool       // holds for one text
 }
 
+// lets says in which texts a guard lets flagged links lose what opens them.
+type lets uint8
+
+const (
+	letsNone     lets = iota
+	letsHTML          // in HTML, which no program applies, extracts or verifies
+	letsPrograms      // in all texts of a message from or for programs, if the rule says so
+)
+
+// allows reports whether the guard lets the flagged links of a text be edited.
+func (g *guard) allows(t *text, u *rule.Rule) bool {
+	return g.lets == letsHTML && t.html || g.lets == letsPrograms && !u.KeepLists
+}
+
 // guards are all reasons not to edit, in the order in which they are tried: the most
 // telling come first.
 var guards = []guard{
 	{reason: reasonInMessage, notText: true, text: func(t *text, _ *Limits) bool { return t.attached }},
-	{reason: reasonNullSender, message: func(r *reading, _ *rule.Rule) bool { return r.env.Sender == "" || r.env.Sender == "<>" }},
+	{reason: reasonNullSender, lets: letsPrograms, message: func(r *reading, _ *rule.Rule) bool { return r.env.Sender == "" || r.env.Sender == "<>" }},
 	{reason: reasonBinaryMIME, message: func(r *reading, _ *rule.Rule) bool { return strings.EqualFold(r.env.BodyType, "BINARYMIME") }},
 	{reason: reasonSigned, message: always(hasSignature)},
 	{reason: reasonEncrypted, message: always(encrypted)},
-	{reason: reasonPGPArmor, text: func(t *text, _ *Limits) bool { return t.hasLine("-----BEGIN PGP ") }}, // RFC 9580 §6.2
+	{reason: reasonPGPArmor, lets: letsHTML, text: func(t *text, _ *Limits) bool { return t.hasLine("-----BEGIN PGP ") }}, // RFC 9580 §6.2
 	{reason: reasonHTMLSibling, notText: true, notHTML: true, message: func(r *reading, u *rule.Rule) bool {
 		return hasHTML(r) && !u.ReadableHTML && !(defangsHTML(u) && defangsPlain(u))
 	}},
@@ -62,20 +81,20 @@ var guards = []guard{
 		return !u.EditSigned && r.hasField("DKIM-Signature")
 	}},
 	{reason: reasonARC, message: func(r *reading, u *rule.Rule) bool { return !u.EditSigned && r.hasFieldPrefix("ARC-") }},
-	{reason: reasonReport, message: always(isReport)},
-	{reason: reasonAutoSubmitted, message: always(autoSubmitted)},
-	{reason: reasonList, message: func(r *reading, _ *rule.Rule) bool { return r.hasFieldPrefix("List-") }},
-	{reason: reasonBulk, message: always(bulk)},
-	{reason: reasonToList, message: always(toList)},
-	{reason: reasonRobot, message: always(toRobot)},
-	{reason: reasonCalendar, message: func(r *reading, _ *rule.Rule) bool { return r.hasType("text/calendar") }},
+	{reason: reasonReport, lets: letsPrograms, message: always(isReport)},
+	{reason: reasonAutoSubmitted, lets: letsPrograms, message: always(autoSubmitted)},
+	{reason: reasonList, lets: letsPrograms, message: func(r *reading, _ *rule.Rule) bool { return r.hasFieldPrefix("List-") }},
+	{reason: reasonBulk, lets: letsPrograms, message: always(bulk)},
+	{reason: reasonToList, lets: letsPrograms, message: always(toList)},
+	{reason: reasonRobot, lets: letsPrograms, message: always(toRobot)},
+	{reason: reasonCalendar, lets: letsPrograms, message: func(r *reading, _ *rule.Rule) bool { return r.hasType("text/calendar") }},
 	{reason: reasonTNEF, message: always(hasTNEF)},
-	{reason: reasonPatch, message: always(sendsPatches)},
-	{reason: reasonPatch, text: func(t *text, _ *Limits) bool { return t.patch() }},
-	{reason: reasonUuencoded, text: func(t *text, _ *Limits) bool { return t.uuencoded() }},
+	{reason: reasonPatch, lets: letsHTML, message: always(sendsPatches)},
+	{reason: reasonPatch, lets: letsHTML, text: func(t *text, _ *Limits) bool { return t.patch() }},
+	{reason: reasonUuencoded, lets: letsHTML, text: func(t *text, _ *Limits) bool { return t.uuencoded() }},
 	{reason: reasonAttachment, notText: true, text: func(t *text, _ *Limits) bool { return t.leaf.IsAttachment() }},
-	{reason: reasonNamed, notText: true, text: func(t *text, _ *Limits) bool { return t.leaf.Filename != "" }},
-	{reason: reasonNotFirst, notText: true, text: func(t *text, _ *Limits) bool { return !t.first }},
+	{reason: reasonNamed, lets: letsHTML, notText: true, text: func(t *text, _ *Limits) bool { return t.leaf.Filename != "" }},
+	{reason: reasonNotFirst, lets: letsHTML, notText: true, text: func(t *text, _ *Limits) bool { return !t.first }},
 	{reason: reasonTextTooLarge, text: func(t *text, l *Limits) bool { return len(t.content) > l.Text }},
 }
 
@@ -89,15 +108,15 @@ func always(holds func(*reading) bool) func(*reading, *rule.Rule) bool {
 	return func(r *reading, _ *rule.Rule) bool { return holds(r) }
 }
 
-// messageGuard returns the index of the first guard that holds for the plain texts of the
-// message, or for its HTML, or the number of guards.
-func messageGuard(r *reading, u *rule.Rule, html bool) int {
+// messageGuards returns the indexes of the guards that hold for the plain texts of the
+// message, or for its HTML.
+func messageGuards(r *reading, u *rule.Rule, html bool) (holding []int) {
 	for i, g := range guards {
 		if g.message != nil && !(html && g.notHTML) && g.message(r, u) {
-			return i
+			holding = append(holding, i)
 		}
 	}
-	return len(guards)
+	return holding
 }
 
 // failure returns the reason of an edit not done, "" where it is not a failure:

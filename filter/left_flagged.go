@@ -64,7 +64,7 @@ func (d defangedTexts) remain(j *judge, before, after *reading) bool {
 // planDefanged gives up an edit where a text would keep a flagged link that the rule defangs.
 func (p *planner) planDefanged(r *reading, e *edit) {
 	links := defangedIn(r, p.rule).links(r)
-	if len(links) == 0 || e.reason != "" || e.optedOut || firstFailure(r, p.rule, e.notDone) != "" {
+	if len(links) == 0 || e.reason != "" || e.optedOut || p.firstFailure(r, e) != "" {
 		return
 	}
 	edited := make(map[string]bool)

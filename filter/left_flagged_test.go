@@ -65,8 +65,9 @@ func TestFlaggedLinkInAnotherText(t *testing.T) {
 		{"beside edited HTML", both, multipart("alternative", first, page), ""},
 		{"beside edited HTML, and another", both, multipart("mixed", page, second), "not-defanged"},
 		{"beside a text of HTML", both, multipart("alternative", first, written), ""},
-		{"in a later text of HTML", both, multipart("mixed", first, written), "not-defanged"},
-		{"in an attached text of HTML", both, multipart("mixed", first, "text/html; name=c.html\n<p>http://paypa1.com/c"), "not-defanged"},
+		{"in a later text of HTML", both, multipart("mixed", first, written), ""},
+		{"in a named text of HTML", both, multipart("mixed", first, "text/html; name=c.html\n<p>http://paypa1.com/c"), ""},
+		{"in an attached text of HTML", both, multipart("mixed", first, "text/html; name=c.html|Content-Disposition: attachment\n<p>http://paypa1.com/c"), "not-defanged"},
 		{"signed", defang, append([]byte("DKIM-Signature: v=1\r\n"), multipart("mixed", first, second)...), "dkim-signed"},
 		{"signed, first honest", defang, append([]byte("DKIM-Signature: v=1\r\n"), multipart("mixed", hello, second)...), "not-defanged"},
 	} {

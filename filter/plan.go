@@ -3,6 +3,7 @@ package filter
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/report"
@@ -74,7 +75,7 @@ func (p *planner) planHTML(r *reading, e *edit, edits [][]mime.Edit) {
 		edited[r.parts[t.part].Number] = done
 		e.readAgain = e.readAgain || done && unlinks(p.rule) && t.inDoubt
 	}
-	reason := firstFailure(r, p.rule, e.notDone)
+	reason := p.firstFailure(r, e)
 	opens := func(l report.Found) bool {
 		return l.Flagged && l.Place == report.PlaceHTMLLink && (l.Guessed || !edited[l.Part])
 	}
@@ -141,32 +142,61 @@ func (p *planner) reasonsOfTexts(r *reading, notDone []report.Reason) {
 		t := &r.texts[i]
 		if !p.wantsAlternative(t) && !p.wantsRewrite(t) {
 			notDone[t.part] = reasonNothing
-		} else if notDone[t.part] == "" {
-			notDone[t.part] = p.guardOf(r, t)
+			continue
 		}
+		if notDone[t.part] != "" {
+			continue
+		}
+		reason, flagged := p.guardOf(r, t)
+		if flagged && p.wantsRewrite(t) && t.needsDefang(p.rule.Flagged) {
+			t.onlyFlagged, reason = true, ""
+		}
+		notDone[t.part] = reason
 	}
 }
 
-// guardOf returns the reason not to edit a text, or "".
-func (p *planner) guardOf(r *reading, t *text) report.Reason {
+// guardOf returns the reason not to edit a text, or "", and whether its flagged links may be
+// edited all the same.
+func (p *planner) guardOf(r *reading, t *text) (reason report.Reason, flagged bool) {
 	// Programs may read such a message in more than one way: linkmilter leaves it alone.
 	if problems := r.message.Problems; len(problems) > 0 {
-		return report.Reason(problems[0])
+		return report.Reason(problems[0]), false
 	}
-	known := &p.first[0]
+	kind := 0
 	if t.html {
-		known = &p.first[1]
+		kind = 1
 	}
-	if *known == nil { // many parts ask for the same
-		first := messageGuard(r, p.rule, t.html)
-		*known = &first
+	if p.guarded[kind] == nil { // many parts ask for the same
+		p.guarded[kind] = sync.OnceValue(func() []int { return messageGuards(r, p.rule, t.html) })
 	}
+	holding := p.guarded[kind]()
 	for i := range guards {
-		if g := &guards[i]; i == **known || g.text != nil && g.text(t, p.limits) {
-			return g.reason
+		g := &guards[i]
+		if g.text == nil && !slices.Contains(holding, i) || g.text != nil && !g.text(t, p.limits) {
+			continue
+		}
+		if !g.allows(t, p.rule) {
+			return g.reason, false
+		}
+		reason, flagged = cmp.Or(reason, g.reason), true
+	}
+	return reason, flagged
+}
+
+// firstFailure is the function firstFailure for an edit of HTML parts. That HTML loses flagged
+// links does not depend on a plain text that a guard keeps as it is and that need not lose any.
+func (p *planner) firstFailure(r *reading, e *edit) report.Reason {
+	notDone := e.notDone
+	if unlinks(p.rule) && e.planned() && hasFlagged(r) {
+		notDone = slices.Clone(notDone)
+		for i := range r.texts {
+			t := &r.texts[i]
+			if isGuard(notDone[t.part]) && !(p.wantsRewrite(t) && t.needsDefang(p.rule.Flagged)) {
+				notDone[t.part] = reasonNothing
+			}
 		}
 	}
-	return ""
+	return firstFailure(r, p.rule, notDone)
 }
 
 // reasonsOfHTML fills in the reasons and edits of the HTML parts.
@@ -179,10 +209,18 @@ func (p *planner) reasonsOfHTML(r *reading, notDone []report.Reason, edits [][]m
 			notDone[t.part] = reasonNothing
 			continue
 		}
-		if notDone[t.part] == "" {
-			notDone[t.part] = p.guardOf(r, t)
-		}
 		if notDone[t.part] != "" {
+			continue
+		}
+		reason, flagged := p.guardOf(r, t)
+		if h.flagged = flagged; flagged {
+			wanted, known = h.needed(t.content, t.links, false)
+			if !known || len(wanted) > 0 {
+				reason = ""
+			}
+		}
+		if reason != "" {
+			notDone[t.part] = reason
 			continue
 		}
 		edits[i], notDone[t.part] = h.editsFor(t.links, wanted, known)

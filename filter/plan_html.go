@@ -21,6 +21,7 @@ type htmlPlanner struct {
 	hosts   map[string]*report.Found // why nothing may open a host, whatever the rest of a link and its text say
 	refused map[int]bool             // places of links that stay, because readers do not agree
 	plain   bool                     // nothing is written but that nothing opens a flagged link
+	flagged bool                     // nothing is written but for flagged links
 	written bool                     // linkmilter wrote the part, with the links as they may be shown
 }
 
@@ -101,8 +102,20 @@ func (h *htmlPlanner) editsFor(links []report.Found, wanted []htmledit.Splice, k
 	if reason != "" {
 		return nil, reason
 	}
-	if h.rule.NeutralOnly && costlyHTML(h.reading, h.source, splices) {
-		return nil, reasonCost
+	if h.rule.NeutralOnly {
+		if costly := costlySplices(h.reading, h.source, splices); len(costly) > 0 {
+			for _, s := range costly {
+				h.refused[s.Start] = true
+			}
+			edits, reason := h.edits(links)
+			if len(edits) == 0 && reason == "" {
+				reason = reasonCost
+			}
+			return edits, reason
+		}
+		if costlyHTML(h.reading, h.source, splices) {
+			return nil, reasonCost
+		}
 	}
 	replacements := htmledit.Replacements(h.source, splices)
 	edits := make([]mime.Edit, 0, len(replacements))
@@ -193,7 +206,7 @@ func (h *htmlPlanner) needed(source string, links []report.Found, all bool) ([]h
 		}
 		switch {
 		case !h.isFlagged(found):
-			if !h.rule.ReadableHTML || h.plain || h.written || !mayBeReadable(found) {
+			if !h.rule.ReadableHTML || h.plain || h.flagged || h.written || !mayBeReadable(found) {
 				continue
 			}
 			if s, ok := h.readableLink(source, found); ok {

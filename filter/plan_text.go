@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/alternative"
@@ -11,6 +12,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/iofunc"
 	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/internal/scheme"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -26,7 +28,7 @@ type planner struct {
 	flagged  bool             // only messages with a flagged link are edited
 	sevenBit bool             // the result is signed, and the signer wants texts to be 7-bit
 	signsAll bool             // a message without edits is signed, too
-	first    [2]*int          // messageGuard for plain texts and for HTML, if known
+	guarded  [2]func() []int  // messageGuards for plain texts and for HTML
 	links    []engine.Link    // room for those of a text
 	notDone  *[]report.Reason // room for those of the parts
 }
@@ -55,13 +57,18 @@ func (p *planner) text(r *reading, t *text) (mime.Plan, report.Reason) {
 	m := r.message
 	plan := mime.Plan{SevenBit: p.sevenBit}
 	reason := reasonNothing
-	wantsAlternative, wantsRewrite := p.wantsAlternative(t) && !hasHTML(r), p.wantsRewrite(t)
+	wantsAlternative, wantsRewrite := p.wantsAlternative(t) && !t.onlyFlagged && !hasHTML(r), p.wantsRewrite(t)
 	neutral := p.rule.NeutralOnly && !t.needsDefang(p.rule.Flagged) // to defang counts more
 	var shown *shownText
 	if wantsAlternative && neutral {
-		if shown = p.shown(t); t.costly(shown.links) {
+		switch shown = p.shown(t); {
+		case p.rule.HTML == rule.HTMLNeeded && !t.improves(shown.links):
+			wantsAlternative = false
+		case t.costly(r, shown.links):
 			reason = reasonCost
 			wantsAlternative = false
+		}
+		if !wantsAlternative {
 			wantsRewrite = wantsRewrite || p.rule.Plain == rule.PlainNeeded && t.needsRewrite(p.rule.Flagged)
 		}
 	}
@@ -99,6 +106,21 @@ func (p *planner) text(r *reading, t *text) (mime.Plan, report.Reason) {
 		return mime.Plan{}, reason
 	}
 	return plan, ""
+}
+
+// improves reports whether an alternative that shows the links so is better to read or to open
+// than the text. A host that MailScanner would take for a fraud is shown in ASCII.
+func (t *text) improves(links []alternative.Link) bool {
+	withoutWeb := func(url string) string {
+		if name, rest := scheme.Name(url); name == "http" || name == "https" {
+			return strings.TrimPrefix(rest, "//")
+		}
+		return url
+	}
+	return slices.ContainsFunc(links, func(l alternative.Link) bool {
+		typed := t.content[l.Start:l.End]
+		return l.Display != "" && withoutWeb(l.Display) != withoutWeb(typed) || l.Href != "" && !ascii.Is(typed)
+	})
 }
 
 // planRewrite plans the rewrites of a text, or returns the reason why not. Without links

@@ -120,7 +120,11 @@ func (h *htmlReading) readReference(item *page.Item, url string) error {
 	}
 	opened, refused := h.judge.finder.opened(url)
 	if len(opened) == 0 {
-		return h.readItemText(item, h.judge.textScheme(h.ctx, item, url)...)
+		more := h.judge.textScheme(h.ctx, item, url)
+		if item.Styled && len(more) == 0 {
+			more = h.judge.policy.StyledText(engine.Link{Text: url})
+		}
+		return h.readItemText(item, more...)
 	}
 	for i, link := range opened {
 		if !h.room() {

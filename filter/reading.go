@@ -34,16 +34,17 @@ type reading struct {
 
 // text is a plain text, or the text of an HTML part, that was read.
 type text struct {
-	leaf     *mime.Part
-	content  string         // UTF-8 without soft line breaks
-	links    []report.Found // in the text: a slice of reading.links
-	at       int            // index of the first of them
-	part     int            // index into reading.parts
-	html     bool           // the text is HTML
-	attached bool           // the text is in an attached message
-	first    bool           // readers see the text first
-	inDoubt  bool           // programs may read another text
-	dead     map[int]bool   // the indexes of links that are defanged though they are not flagged
+	leaf        *mime.Part
+	content     string         // UTF-8 without soft line breaks
+	links       []report.Found // in the text: a slice of reading.links
+	at          int            // index of the first of them
+	part        int            // index into reading.parts
+	html        bool           // the text is HTML
+	attached    bool           // the text is in an attached message
+	first       bool           // readers see the text first
+	inDoubt     bool           // programs may read another text
+	onlyFlagged bool           // a guard lets only flagged links be edited
+	dead        map[int]bool   // the indexes of links that are defanged though they are not flagged
 }
 
 // hasType reports whether a part of the message has one of the media types.

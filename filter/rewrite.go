@@ -22,6 +22,14 @@ func rewritten(l *report.Found, flagged rule.Flagged) string {
 	return l.Display
 }
 
+// defangedOnly is rewritten for a text of which only flagged links may be edited.
+func defangedOnly(l *report.Found, flagged rule.Flagged) string {
+	if !l.Flagged {
+		return ""
+	}
+	return rewritten(l, flagged)
+}
+
 // needsRewrite reports whether a link of the text would be rewritten.
 func (t *text) needsRewrite(flagged rule.Flagged) bool {
 	return slices.ContainsFunc(t.links, func(l report.Found) bool { return rewritten(&l, flagged) != "" })
@@ -39,7 +47,11 @@ func (t *text) needsDefang(flagged rule.Flagged) bool {
 // to be defanged never stays: the defanging widens, or the reason is why the text
 // cannot be edited.
 func rewrites(ctx context.Context, j *judge, t *text, flagged rule.Flagged) ([]mime.Edit, report.Reason) {
-	s := newSplice(ctx, j, t, flagged, rewritten)
+	shown := rewritten
+	if t.onlyFlagged {
+		shown = defangedOnly
+	}
+	s := newSplice(ctx, j, t, flagged, shown)
 	if s.settle(s.differing) {
 		return s.edits(), ""
 	}

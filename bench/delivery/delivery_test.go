@@ -18,7 +18,7 @@ func TestEditsCostNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, test := range map[string]struct{ every, edited, alternatives int }{
-		"text": {13, 12, 9}, "html": {13, 18, 0}, "combined": {25, 11, 3},
+		"text": {13, 12, 9}, "html": {13, 18, 0}, "combined": {25, 11, 3}, "own": {17, 18, 7},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, err := measure(t.Context(), sets[name](), edit, test.every)
@@ -38,14 +38,14 @@ func TestEditsCostNothing(t *testing.T) {
 	}
 }
 
-// TestSets: there are enough messages, each is another one, and most combined ones with an
-// over-escaped link are edited.
+// TestSets: there are enough messages, each is another one, and most with an over-escaped link are
+// edited. Of mail as people write it 95 in a hundred must become readable.
 func TestSets(t *testing.T) {
 	edit, err := editing(t.Context(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, least := range map[string]int{"text": 190, "html": 300, "combined": 400} {
+	for name, test := range map[string]struct{ messages, percent int }{"text": {190, 0}, "html": {300, 85}, "combined": {400, 95}, "own": {300, 95}} {
 		seen := make(map[string]bool)
 		wanted, done := 0, 0
 		for _, m := range sets[name]() {
@@ -65,10 +65,10 @@ func TestSets(t *testing.T) {
 				done++
 			}
 		}
-		if len(seen) < least {
+		if len(seen) < test.messages {
 			t.Errorf("%s: %d messages", name, len(seen))
 		}
-		if 100*done < 80*wanted {
+		if 100*done < test.percent*wanted {
 			t.Errorf("%s: %d of %d messages edited", name, done, wanted)
 		}
 	}

@@ -2,7 +2,7 @@
 // edit through SpamAssassin and Rspamd, and through MailScanner's and Thunderbird's
 // comparison of the text of a link with its target, and prints the rules that fire newly.
 //
-//	go run ./delivery [-set text|html|combined] [-any] [-every N] [-keep FOLDER] [-v]
+//	go run ./delivery [-set text|html|combined|own] [-any] [-every N] [-keep FOLDER] [-v]
 //
 // It needs Debian's spamassassin and rspamd, whose daemons need not run.
 package main
@@ -23,11 +23,11 @@ import (
 )
 
 // sets are the messages that can be measured.
-var sets = map[string]func() []message{"text": textMessages, "html": htmlMessages, "combined": combinedMessages}
+var sets = map[string]func() []message{"text": textMessages, "html": htmlMessages, "combined": combinedMessages, "own": ownMessages}
 
 func main() {
 	anyCost := flag.Bool("any", false, "edit as with edit_cost = \"any\"")
-	set := flag.String("set", "text", "the messages: text, html or combined")
+	set := flag.String("set", "text", "the messages: text, html, combined or own")
 	every := flag.Int("every", 1, "measure one message of so many")
 	keep := flag.String("keep", "", "write the messages before and after the edit into this folder")
 	verbose := flag.Bool("v", false, "name the messages that cost something")

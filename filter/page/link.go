@@ -13,6 +13,7 @@ import (
 
 // link is a reference and what a reader may see of it.
 type link struct {
+	targets  []target
 	item     Item
 	pieces   []linkPiece
 	effects  effects // of the styles of elements in it and around it
@@ -47,12 +48,12 @@ const (
 // style may hide.
 func (k *link) readings() (text string, others []string, withPictures string) {
 	var all, shown, sure, alts strings.Builder
-	hasPictures := false
+	pictures := 0
 	for i, p := range k.pieces {
 		alts.WriteString(p.text)
 		switch p.kind {
 		case picture:
-			hasPictures = true
+			pictures++
 			continue
 		case gap:
 			shown.WriteString(p.text)
@@ -77,7 +78,7 @@ func (k *link) readings() (text string, others []string, withPictures string) {
 	if k.effects&cuts != 0 && k.effects&narrow != 0 {
 		appendCuts(&sure, text)
 	}
-	if hasPictures && strings.TrimSpace(all.String()) != "" {
+	if pictures > 1 || pictures == 1 && strings.TrimSpace(all.String()) != "" {
 		withPictures = strings.TrimSpace(alts.String())
 	}
 	return text, []string{all.String(), sure.String()}, withPictures

@@ -10,31 +10,22 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// urlsOf returns what an element opens by itself.
-func (w *walker) urlsOf(e *element) (urls []string) {
-	for _, reference := range e.opener().references {
-		urls = append(urls, w.resolve(reference)...)
-	}
-	return urls
-}
-
 // open reads what an element opens, and returns it as a link whose text follows; nil for none.
 func (w *walker) open(e *element, l *look) *link {
 	if e.name == "script" {
 		w.runs(e, w.at)
 	}
-	urls, silent, isButton := w.opened(e)
-	if len(urls) == 0 {
+	targets, silent, isButton := w.opened(e)
+	if len(targets) == 0 {
 		return nil
 	}
 	w.passEdges()
-	k := &link{element: *e, effects: l.effects, first: len(w.line.stretches)}
+	k := &link{element: *e, targets: targets, effects: l.effects, first: len(w.line.stretches)}
 	i := &k.item
-	i.Element, i.URLs, i.Hidden = strings.ToLower(e.node.Data), urls, silent || l.hidden()
-	i.Start, i.End = w.at.start, w.at.end
-	if w.tree.tagOf(e.node) == nil {
-		i.Start, i.End = 0, len(w.tree.source)
+	for _, one := range targets {
+		i.URLs = append(i.URLs, one.url)
 	}
+	i.Element, i.Hidden = strings.ToLower(e.node.Data), silent || l.hidden()
 	if isButton {
 		if e.attr("formaction") == "" {
 			i.Element, i.Again = "form", true
@@ -51,48 +42,55 @@ func (w *walker) open(e *element, l *look) *link {
 	}
 	if e.known == atom.Area {
 		w.addPicture(e.attr("alt"), k)
+		for _, text := range w.maps {
+			i.addLabel(text)
+		}
 	}
 	w.noteNamed(e, k)
 	return k
 }
 
-// opened returns the URLs that an element opens, whether a reader cannot click on it, and whether it
-// is the button or the label of a form.
-func (w *walker) opened(e *element) (urls []string, silent, isButton bool) {
+// opened returns what an element opens, whether a reader cannot click on it, and whether it is the
+// button or the label of a form.
+func (w *walker) opened(e *element) (all []target, silent, isButton bool) {
 	opener := e.opener()
 	w.partial = w.partial || opener.cut
-	for _, reference := range opener.references {
-		urls = append(urls, w.resolve(reference)...)
-	}
+	at := w.tree.place(e.node)
+	references := opener.references
 	if field := fieldOfStyle(e.attr("style")); field != "" {
-		urls = append(urls, w.resolve(field)...)
+		references = append(references, field)
 	}
-	w.script(opener.scripts, w.at)
-	w.readFrames(e, opener.references, w.at)
+	for _, reference := range references {
+		for _, url := range w.resolve(reference) {
+			all = append(all, target{url, at})
+		}
+	}
+	w.script(opener.scripts, at)
+	w.readFrames(e, opener.references, at)
 	if strings.Contains(opener.scripts, "ubmit(") { // submit and requestSubmit
-		urls = append(urls, w.actions...)
+		all = append(all, w.actions...)
 	}
+	all = append(all, w.animated[e.attr("id")]...)
 	for c := e.node.FirstChild; c != nil && e.isForeign(); c = c.NextSibling {
 		if c.Type == html.ElementNode {
 			if inner := elementOf(c); inner.isAnimation() {
-				urls = append(urls, w.urlsOf(&inner)...)
+				all = append(all, w.targets(w.tree, &inner)...)
 			}
 		}
 	}
 	isButton = e.known == atom.Button || e.known == atom.Input || e.known == atom.Label
-	if isButton && len(urls) == 0 && (e.isSubmit() || e.known == atom.Label) {
+	if isButton && len(all) == 0 && (e.isSubmit() || e.known == atom.Label) {
 		named, ok := w.forms[e.attr("form")]
 		switch {
 		case ok:
-			urls = named
+			all = named
 		case len(w.form) > 0:
-			urls = w.form
-		case e.known != atom.Label:
-			urls = w.actions
+			all = w.form
+		case e.known != atom.Label || e.has("for"):
+			all = w.actions
 		}
 	}
-	slices.Sort(urls)
-	return slices.Compact(urls), opener.silent, isButton
+	return all, opener.silent, isButton
 }
 
 // labelLinks gives the open links the texts that an element in them shows.
@@ -175,9 +173,8 @@ func (w *walker) close(k *link, l *look) {
 	w.line.links = append(w.line.links, k)
 }
 
-// endLine sends the texts and links of a line, which is complete.
+// endLine sends the links of a line, which is complete.
 func (w *walker) endLine() {
-	w.flush()
 	for _, k := range w.line.links {
 		w.sendLink(k)
 	}
@@ -196,7 +193,18 @@ func (w *walker) sendLink(k *link) {
 	}
 	i.addLabel(withPictures)
 	i.Styled = w.defines || k.isStyled() || around&styled != 0 && hasHostSign(text) && !k.names(text) || len(k.pieces) > 1 && w.sheet.unread.effects != 0 && hasHostSign(text)
-	w.send(i)
+	for len(k.targets) > 0 {
+		of := *i
+		at := k.targets[0].at
+		of.URLs, of.Start, of.End = nil, at.start, at.end
+		k.targets = slices.DeleteFunc(slices.Clone(k.targets), func(one target) bool {
+			if one.at == at && !slices.Contains(of.URLs, one.url) {
+				of.URLs = append(of.URLs, one.url)
+			}
+			return one.at == at
+		})
+		w.send(&of)
+	}
 }
 
 // styleAround returns what style sheets do to the elements around a link.

@@ -37,7 +37,7 @@ func (e *element) opener() (o opener) {
 			if e.opensByHref(name) {
 				add(value)
 			}
-		case "action":
+		case "action", "action-xhr":
 			if e.known == atom.Form || e.known == atom.Isindex {
 				add(value)
 			}
@@ -95,8 +95,6 @@ func (e *element) opener() (o opener) {
 // have one; where a prefix is, Outlook or a program for SVG may read it.
 func (e *element) opensByHref(attribute string) bool {
 	switch {
-	case e.name == "image" || e.name == "use":
-		return false // it is shown
 	case e.isForeign() || strings.Contains(e.node.Data, ":") || strings.Contains(attribute, ":"):
 		return true
 	}

@@ -22,7 +22,10 @@ import (
 	"iter"
 	"strings"
 
-	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/percent"
 )
 
 var (
@@ -53,8 +56,10 @@ type reader struct {
 	bases    []base
 	resolved int // bytes of URLs that bases gave
 	sheet    *sheet
-	forms    map[string][]string // what forms open, by their id
-	actions  []string            // what all forms open
+	forms    map[string][]target // what forms open, by their id
+	actions  []target            // what all forms open
+	animated map[string][]target // what animations make elements open, by the id of these
+	maps     []string            // texts of pictures that are maps of links
 	scripted int                 // URLs in scripts
 	known    map[uint64]bool     // items that were sent
 }
@@ -98,12 +103,16 @@ func Read(ctx context.Context, source string, limit int, bases ...string) iter.S
 func (r *reader) read() {
 	r.defines = definesEntities(r.source)
 	r.outlook = strings.Contains(r.source, "field-begin") // of Word
-	r.readAs(r.source)
+	r.readAs(r.source, false)
+	if ascii.IndexFold(r.source, "<noscript") >= 0 && !r.done() {
+		r.again = true
+		r.readAs(r.source, true)
+	}
 	if r.outlook && !r.done() {
 		r.again = true
 		source, partial := outlookSource(r.ctx, r.source)
 		r.partial = r.partial || partial
-		r.readAs(source)
+		r.readAs(source, false)
 	}
 	r.partial = r.partial || r.defines && !r.opened // a link would say it
 }
@@ -124,9 +133,9 @@ func (r *reader) done() bool {
 	return r.stopped || r.err != nil
 }
 
-// readAs reads a source by its tree.
-func (r *reader) readAs(source string) {
-	t, cut, err := newTree(r.ctx, source, r.limit)
+// readAs reads a source by its tree, as programs that run scripts read it or others.
+func (r *reader) readAs(source string, scripting bool) {
+	t, cut, err := newTree(r.ctx, source, r.limit, scripting)
 	r.cut = r.cut || cut
 	if r.done() {
 		return
@@ -134,7 +143,7 @@ func (r *reader) readAs(source string) {
 	if err != nil {
 		r.partial = true
 	} else {
-		r.prepare(t.doc)
+		r.prepare(t)
 		w := walker{reader: r, tree: t}
 		w.walk()
 	}
@@ -189,18 +198,24 @@ func (i *Item) key() uint64 {
 	return h.Sum64()
 }
 
-// Bounds of what is asked about the whole page before the walk.
+// target is a URL that an element opens, and the tag that has it: a button opens what its form says.
+type target struct {
+	url string
+	at  span
+}
+
+// Bounds of what elements say about others.
 const (
-	maxForms  = 256 // whose id is known
-	maxSameID = 8   // URLs of forms with the same id
+	maxIDs    = 256 // of forms, and of animated elements
+	maxSameID = 8   // URLs for an id
 	maxAction = 8   // URLs of forms that a button anywhere may send
 )
 
-// prepare notes what elements say about others: bases, forms, style sheets.
-func (r *reader) prepare(doc *html.Node) {
-	r.sheet = sheets(doc)
-	r.forms = make(map[string][]string)
-	for n := range doc.Descendants() {
+// prepare notes what elements say about others: bases, forms, animations, style sheets.
+func (r *reader) prepare(t *tree) {
+	r.sheet = sheets(t.doc)
+	r.forms, r.animated = make(map[string][]target), make(map[string][]target)
+	for n := range t.doc.Descendants() {
 		for i := range n.Attr {
 			switch a := &n.Attr[i]; {
 			case a.Key == "href" && n.Data == "base", a.Key == "base" && a.Namespace == "xml", a.Key == "xml:base":
@@ -208,18 +223,43 @@ func (r *reader) prepare(doc *html.Node) {
 			}
 		}
 	}
-	for n := range doc.Descendants() {
-		e := elementOf(n)
-		if e.name != "form" || e.isForeign() {
-			continue
+	note := func(of map[string][]target, id string, one target) {
+		if id != "" && len(of) < maxIDs && len(of[id]) < maxSameID {
+			of[id] = append(of[id], one)
 		}
-		for _, url := range r.resolve(e.attr("action")) {
-			if id := e.attr("id"); id != "" && len(r.forms) < maxForms && len(r.forms[id]) < maxSameID {
-				r.forms[id] = append(r.forms[id], url)
+	}
+	for n := range t.doc.Descendants() {
+		e := elementOf(n)
+		switch {
+		case e.known == atom.Img && e.has("usemap") && len(r.maps) < maxLabels:
+			r.maps = append(r.maps, or(e.attr("alt"), e.attr("title")))
+		case e.known == atom.Form:
+			for _, one := range r.targets(t, &e) {
+				note(r.forms, e.attr("id"), one)
+				if len(r.actions) < maxAction {
+					r.actions = append(r.actions, one)
+				}
 			}
-			if len(r.actions) < maxAction {
-				r.actions = append(r.actions, url)
+		case e.isAnimation():
+			id := ""
+			e.attributes(func(_, local, value string) {
+				if local == "href" {
+					id = strings.TrimPrefix(trim(value), "#")
+				}
+			})
+			for _, one := range r.targets(t, &e) {
+				note(r.animated, percent.Decode(id), one)
 			}
 		}
 	}
+}
+
+// targets returns what an element opens by itself.
+func (r *reader) targets(t *tree, e *element) (all []target) {
+	for _, reference := range e.opener().references {
+		for _, url := range r.resolve(reference) {
+			all = append(all, target{url, t.place(e.node)})
+		}
+	}
+	return all
 }

@@ -23,6 +23,7 @@ const (
 	cuts                          // a box cuts off what is wider than it
 	narrow                        // the box is so narrow that it may be a host
 	turnsText                     // its direction is set
+	reverses                      // each of its characters is shown from right to left
 	clips                         // a part of it is shown
 	generates                     // a style shows a text of its own
 	reorders                      // its parts may be shown in another order
@@ -51,6 +52,8 @@ type style struct {
 	background   string
 	content      string // of the texts that it generates
 	displaysNone bool
+	overrides    bool // unicode-bidi lets the direction count for each character
+	fromRight    bool // direction
 }
 
 // drawn stands for a text of a picture, and of a function, in what a style generates.
@@ -100,9 +103,8 @@ func inlineStyle(declarations string) (s style) {
 
 // done completes a style whose declarations were read.
 func (s style) done() style {
-	if s.displaysNone {
-		s.effects |= hides
-	}
+	s.addIf(s.displaysNone, hides)
+	s.addIf(s.overrides && s.fromRight, reverses)
 	return s
 }
 
@@ -259,6 +261,9 @@ func (s *style) setRare(property, value, written string) {
 		s.effects |= narrowness(value)
 	case "direction":
 		s.effects |= turnsText
+		s.fromRight = value == "rtl"
+	case "unicode-bidi":
+		s.overrides = strings.Contains(value, "override")
 	case "float":
 		if value != "none" {
 			s.flow = cell

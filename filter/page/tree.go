@@ -51,31 +51,32 @@ const (
 
 var errTooManyNodes = errors.New("too many nodes")
 
-// newTree builds the tree of a source. A tag or text longer than limit ends it; then cut is true.
-// An error says that there is no tree: it would be too large or deep, even without the elements
+// newTree builds the tree of a source, as programs that run scripts read it or others. It leaves out
+// tags and texts longer than limit, and what is beyond the longest source; then cut is true. An error says that there is no tree: it would be too large or deep, even without the elements
 // that only set blocks apart or format text, or the context ended.
-func newTree(ctx context.Context, source string, limit int) (t *tree, cut bool, err error) {
-	if len(source) > maxTreeSource {
-		return nil, true, errTooManyNodes
+func newTree(ctx context.Context, source string, limit int, scripting bool) (t *tree, cut bool, err error) {
+	isLong := len(source) > maxTreeSource
+	if isLong {
+		source = source[:maxTreeSource]
 	}
-	t, cut, err = build(ctx, source, limit, false)
-	if err == nil || ctx.Err() != nil {
-		return t, cut, err
+	t, cut, err = build(ctx, source, limit, scripting, false)
+	if err != nil && ctx.Err() == nil {
+		t, cut, err = build(ctx, source, limit, scripting, true)
 	}
-	return build(ctx, source, limit, true)
+	return t, cut || isLong, err
 }
 
 // build builds the tree of a source, of a flat one with breaks in place of blocks.
-func build(ctx context.Context, source string, limit int, flat bool) (t *tree, cut bool, err error) {
+func build(ctx context.Context, source string, limit int, scripting, flat bool) (t *tree, cut bool, err error) {
 	t = &tree{source: source, key: "lm-at"}
 	for strings.Contains(source, t.key) {
 		t.key += "-"
 	}
-	numbered, cut := t.number(limit, flat)
+	numbered, cut := t.number(limit, scripting, flat)
 	if len(t.tags)+len(t.texts) > maxNodes && !flat || len(numbered) > 4*maxTreeSource {
 		return t, cut, errTooManyNodes
 	}
-	t.doc, err = html.ParseWithOptions(&metered{ctx, numbered}, html.ParseOptionEnableScripting(false))
+	t.doc, err = html.ParseWithOptions(&metered{ctx, numbered}, html.ParseOptionEnableScripting(scripting))
 	if err != nil {
 		return t, cut, err
 	}
@@ -88,26 +89,32 @@ func build(ctx context.Context, source string, limit int, flat bool) (t *tree, c
 }
 
 // number returns the source with a number in each start tag.
-func (t *tree) number(limit int, flat bool) (numbered string, cut bool) {
+func (t *tree) number(limit int, scripting, flat bool) (numbered string, cut bool) {
 	var b strings.Builder
 	b.Grow(len(t.source) + len(t.source)/4)
 	z := html.NewTokenizer(strings.NewReader(t.source))
-	z.SetMaxBuf(limit)
-	foreign, rawTag := 0, false // foreign counts the elements svg and math that are open
+	foreign := 0 // how many elements svg and math are open
+	rawTag, inStyle := false, false
 	for at := 0; ; {
 		kind := z.Next()
 		start := at
 		at += len(z.Raw())
 		source := t.source[start:at]
+		if len(source) > limit && kind != html.CommentToken {
+			if cut = true; kind != html.ErrorToken {
+				continue
+			}
+		}
 		switch kind {
 		case html.ErrorToken:
 			t.rest = span{start, len(t.source)}
-			return b.String(), !errors.Is(z.Err(), io.EOF)
+			return b.String(), cut
 		case html.TextToken:
 			t.texts = append(t.texts, span{start, at})
-			if rawTag {
+			if rawTag || inStyle && at == len(t.source) { // without an end, others read it as markup
 				t.raw = append(t.raw, span{start, at})
 			}
+			inStyle = false
 			b.WriteString(source)
 			rawTag = false
 		case html.StartTagToken, html.SelfClosingTagToken:
@@ -118,7 +125,8 @@ func (t *tree) number(limit int, flat bool) (numbered string, cut bool) {
 			}
 			z.AllowCDATA(foreign > 0)
 			rawTag = foreign == 0 && isRaw(known)
-			if foreign > 0 || known == atom.Noscript {
+			inStyle = known == atom.Style || known == atom.Script
+			if foreign > 0 || known == atom.Noscript && !scripting {
 				z.NextIsNotRawText() // as for the parser
 			}
 			t.startTag(&b, z, name, known, span{start, at}, flat && foreign == 0)
@@ -185,6 +193,14 @@ func (t *tree) tagOf(n *html.Node) *tag {
 		}
 	}
 	return nil
+}
+
+// place returns the range of the tag of an element, or of the whole source where it has none.
+func (t *tree) place(n *html.Node) span {
+	if tag := t.tagOf(n); tag != nil {
+		return tag.span
+	}
+	return span{0, len(t.source)}
 }
 
 // written returns a text of the tree as the source has it: what looks like a tag got a number.

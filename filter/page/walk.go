@@ -15,7 +15,7 @@ type walker struct {
 	links  []*link
 	line   line
 	texts  texts
-	form   []string // what the form around opens
+	form   []target // what the form around opens
 	beside string   // the end of the text before: it may label a button
 	edges  edges
 	level  int // of open elements
@@ -51,6 +51,7 @@ func (w *walker) walk() {
 		l.effects = cuts | narrow // a frame has a size
 	}
 	w.children(w.tree.doc, l)
+	w.flush()
 	w.endLine()
 }
 
@@ -100,7 +101,7 @@ func (w *walker) element(n *html.Node, around look) {
 	w.styleLinks(&e, &own, &l)
 	form := w.form
 	if e.known == atom.Form {
-		w.form, w.beside = w.urlsOf(&e), ""
+		w.form, w.beside = w.targets(w.tree, &e), ""
 	}
 	w.children(n, l)
 	w.form = form
@@ -142,7 +143,7 @@ func (l *look) enter(e *element, own *style) {
 	if e.name == "svg" {
 		l.effects |= cuts | narrow
 	}
-	l.fromRight = l.fromRight || e.known == atom.Bdo && strings.EqualFold(e.attr("dir"), "rtl")
+	l.fromRight = l.fromRight || own.effects&reverses != 0 || e.known == atom.Bdo && strings.EqualFold(e.attr("dir"), "rtl")
 	if own.effects&turnsText != 0 || e.known == atom.Bdi || e.has("dir") {
 		l.island = e.node
 	}
@@ -315,8 +316,14 @@ func (w *walker) passEdges() {
 func (w *walker) text(n *html.Node, l *look) {
 	switch localName(n.Parent.Data) {
 	case "script":
-		w.script(n.Data, w.at)
-		w.pass(n)
+		at := w.at
+		w.eachPiece(n, func(_ string, start, size int) {
+			if at == w.at {
+				at.start = start
+			}
+			at.end = start + size
+		})
+		w.script(n.Data, at)
 		return
 	case "style":
 		w.pass(n)

@@ -33,6 +33,8 @@ type Rule struct {
 	ReadableHTML bool    `toml:"html_part" choice:"keep readable" help:"HTML parts: keep, or readable (over-escaped links become readable)"`
 	Flagged      Flagged `toml:"flagged" choice:"unlink link defang" help:"how to show flagged links: unlink, link, defang (in plain texts only with plain = \"readable\")"`
 	EditSigned   bool    `toml:"signed" choice:"keep edit" help:"messages signed with DKIM or ARC: keep (not edited), edit (the signature breaks)"`
+	// KeepLists is not the default: every sender can write the header fields of a list.
+	KeepLists bool `toml:"lists" choice:"flagged keep" help:"mail from or for lists and programs (bounces, reports, automatic mail, robots, calendars): flagged (only flagged links are edited), keep (not edited)"`
 
 	// The lists add to those of the filter, for the tenants of a host.
 	Protected []string `toml:"protected" check:"protected" help:"domains that links in these messages must not look like, beside policy.protected"`

@@ -64,17 +64,24 @@ func (r *reader) reviewRule(at string, f *File, u *rule.Rule) {
 // reviewEdit warns of edits that never happen, and of choices for them.
 func (r *reader) reviewEdit(at string, u *rule.Rule) {
 	bounces := len(u.When.Sender) > 0 && !slices.ContainsFunc(u.When.Sender, func(p string) bool { return p != "<>" })
+	removes := !u.KeepLists && u.Flagged != rule.FlaggedLink
 	edits := []struct {
-		key  string
-		asks bool
-	}{{"edit", u.Edit == rule.EditFlagged}, {"html", u.HTML != rule.HTMLNever}, {"html_part", u.ReadableHTML}, {"plain", u.Plain != rule.PlainKeep}}
+		key     string
+		asks    bool
+		flagged bool // the edit is for flagged links, too
+	}{
+		{"edit", u.Edit == rule.EditFlagged, removes},
+		{"html", u.HTML != rule.HTMLNever, false},
+		{"html_part", u.ReadableHTML, removes},
+		{"plain", u.Plain != rule.PlainKeep, removes && u.Flagged == rule.FlaggedDefang},
+	}
 	asks := false
 	for _, edit := range edits {
 		asks = asks || edit.asks
 		switch {
 		case edit.asks && u.Edit == rule.EditNever:
 			r.warn(at+"."+edit.key, "no effect with edit = \"never\" (want another value there)")
-		case edit.asks && bounces:
+		case edit.asks && bounces && !edit.flagged:
 			r.warn(at+"."+edit.key, "no effect on bounces, which linkmilter does not edit (want other senders than <>)")
 		}
 	}
@@ -87,6 +94,7 @@ func (r *reader) reviewEdit(at string, u *rule.Rule) {
 	}{
 		{"flagged", u.Flagged != rule.FlaggedUnlink},
 		{"signed", u.EditSigned},
+		{"lists", u.KeepLists},
 		{"if_not_editable", u.IfNotEditable != rule.ActionTag},
 	} {
 		if choice.set {

@@ -136,6 +136,7 @@ plain = "readable"
 edit_cost = "any"
 flagged = "link"
 signed = "edit"
+lists = "keep"
 if_not_editable = "quarantine"
 on = { info = "tag", low = "quarantine", medium = "tempfail", high = "discard", partial = "reject" }
 [[rule]]
@@ -155,7 +156,7 @@ html = "never"
 	}
 	want := []rule.Rule{
 		{
-			Name: "a", HTML: rule.HTMLNeeded, Plain: rule.PlainReadable, Flagged: rule.FlaggedLink, EditSigned: true,
+			Name: "a", HTML: rule.HTMLNeeded, Plain: rule.PlainReadable, Flagged: rule.FlaggedLink, EditSigned: true, KeepLists: true,
 			IfNotEditable: rule.ActionQuarantine,
 			On: rule.On{
 				Info: rule.ActionTag, Low: rule.ActionQuarantine, Medium: rule.ActionTempFail,

@@ -130,6 +130,9 @@ func edits(r *rule.Rule) (parts []string) {
 	if r.EditSigned {
 		parts = append(parts, "signed messages are edited, too")
 	}
+	if r.KeepLists {
+		parts = append(parts, "mail of lists and programs is not edited")
+	}
 	if r.IfNotEditable != rule.ActionNone {
 		parts = append(parts, fmt.Sprintf("%s where an edit is not possible", r.IfNotEditable))
 	}
