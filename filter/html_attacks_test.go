@@ -76,7 +76,6 @@ func TestHTMLReadAsBrowsersDo(t *testing.T) {
 		"SVG in a cell that another ends": `<table><td><svg><td><style></svg>`,
 		"SVG below many elements":         strings.Repeat("<b>", 257) + `<svg><style></svg>`,
 		"SVG in a paragraph":              `<p><svg><xmp></svg>`,
-		"title of SVG":                    `<svg><title><style></title></svg>`,
 		"font in SVG":                     `<svg><font><style></svg>`,
 		"font that ends SVG":              `<svg><font color=red><style></style>`,
 		"annotation":                      `<math><annotation-xml encoding="text/html"><svg><style></svg></annotation-xml></math>`,

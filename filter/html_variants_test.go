@@ -63,7 +63,6 @@ var sheetsThatHide = strings.Split(`<link rel=stylesheet href=https://evil.examp
 <style>@import url(https://evil.example.net/x.css);</style>
 <style>@charset "utf-8"; @IMPORT 'x.css' screen;</style>
 <style><!-- @import "data:text/css,.v{display:none}//fonts.googleapis.com/"; --></style>
-<?xml-stylesheet href="x.css"?>
 <style>.v{color:#123}</style><body bgcolor="#112233">
 <style>.v{color:#123}</style><table><tr><td style="background:#122334">
 <style>body{background:url(x.png) #112233}.v{color:rgb(17, 34, 51)}</style>
