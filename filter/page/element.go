@@ -18,11 +18,10 @@ type element struct {
 }
 
 func elementOf(n *html.Node) element {
-	e := element{node: n, name: localName(n.Data)}
-	if n.Namespace == "" {
-		e.known = n.DataAtom
+	if n.Namespace != "" {
+		return element{node: n, name: localName(n.Data)}
 	}
-	return e
+	return element{node: n, name: n.Data[strings.LastIndexByte(n.Data, ':')+1:], known: n.DataAtom}
 }
 
 // attr returns the value of an attribute without a prefix, "" for none.

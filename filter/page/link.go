@@ -50,7 +50,9 @@ func (k *link) readings() (text string, others []string, withPictures string) {
 	var all, shown, sure, alts strings.Builder
 	pictures := 0
 	for i, p := range k.pieces {
-		alts.WriteString(p.text)
+		if p.kind != hidden {
+			alts.WriteString(p.text)
+		}
 		switch p.kind {
 		case picture:
 			pictures++

@@ -22,6 +22,7 @@ import (
 	"iter"
 	"strings"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
@@ -120,9 +121,13 @@ func (r *reader) read() {
 // definesEntities reports whether a document type may define entities or attributes (XML §3.3, §4.2).
 // No mail has them.
 func definesEntities(source string) bool {
-	const lead = 64 << 10
-	source = strings.ToLower(source[:min(len(source), lead)])
-	return strings.Contains(source, "<!entity") || strings.Contains(source, "<!attlist")
+	start := strings.TrimLeft(strings.TrimPrefix(source, "\ufeff"), blanks)
+	if !strings.HasPrefix(start, "<?") && !ascii.HasPrefixFold(start, "<!doctype") {
+		return false
+	}
+	const longest = 64 << 10 // of what is before them
+	start = start[:min(len(start), longest)]
+	return ascii.IndexFold(start, "<!entity") >= 0 || ascii.IndexFold(start, "<!attlist") >= 0
 }
 
 // done reports whether the reading ended before the end of the source.
@@ -213,43 +218,52 @@ const (
 
 // prepare notes what elements say about others: bases, forms, animations, style sheets.
 func (r *reader) prepare(t *tree) {
-	r.sheet = sheets(t.doc)
+	r.sheet = new(sheet)
 	r.forms, r.animated = make(map[string][]target), make(map[string][]target)
+	var openers []element
 	for n := range t.doc.Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		e := elementOf(n)
+		switch {
+		case e.name == "style" || e.known == atom.Link:
+			r.sheet.addSheet(&e)
+		case e.known == atom.Base:
+			r.addBase(e.attr("href"))
+		case e.known == atom.Img && e.has("usemap") && len(r.maps) < maxLabels:
+			r.maps = append(r.maps, or(e.attr("alt"), e.attr("title")))
+		case e.known == atom.Form || e.isAnimation():
+			openers = append(openers, e)
+		}
 		for i := range n.Attr {
-			switch a := &n.Attr[i]; {
-			case a.Key == "href" && n.Data == "base", a.Key == "base" && a.Namespace == "xml", a.Key == "xml:base":
-				r.addBase(a.Val)
+			if n.Attr[i].Key == "xml:base" {
+				r.addBase(n.Attr[i].Val)
 			}
 		}
 	}
-	note := func(of map[string][]target, id string, one target) {
+	for i := range openers {
+		r.noteOpener(t, &openers[i])
+	}
+}
+
+// noteOpener notes what a form opens, or an animation makes another element open.
+func (r *reader) noteOpener(t *tree, e *element) {
+	id, of := e.attr("id"), r.forms
+	if e.known != atom.Form {
+		of = r.animated
+		e.attributes(func(_, local, value string) {
+			if local == "href" {
+				id = percent.Decode(strings.TrimPrefix(trim(value), "#"))
+			}
+		})
+	}
+	for _, one := range r.targets(t, e) {
 		if id != "" && len(of) < maxIDs && len(of[id]) < maxSameID {
 			of[id] = append(of[id], one)
 		}
-	}
-	for n := range t.doc.Descendants() {
-		e := elementOf(n)
-		switch {
-		case e.known == atom.Img && e.has("usemap") && len(r.maps) < maxLabels:
-			r.maps = append(r.maps, or(e.attr("alt"), e.attr("title")))
-		case e.known == atom.Form:
-			for _, one := range r.targets(t, &e) {
-				note(r.forms, e.attr("id"), one)
-				if len(r.actions) < maxAction {
-					r.actions = append(r.actions, one)
-				}
-			}
-		case e.isAnimation():
-			id := ""
-			e.attributes(func(_, local, value string) {
-				if local == "href" {
-					id = strings.TrimPrefix(trim(value), "#")
-				}
-			})
-			for _, one := range r.targets(t, &e) {
-				note(r.animated, percent.Decode(id), one)
-			}
+		if e.known == atom.Form && len(r.actions) < maxAction {
+			r.actions = append(r.actions, one)
 		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/tdewolff/parse/v2"
 	"github.com/tdewolff/parse/v2/css"
 	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 
 	"github.com/linkmilter/linkmilter/internal/recent"
 )
@@ -32,6 +31,8 @@ const (
 	// same from message to message. maxSheet is the length in bytes of such a text.
 	maxSheets = 64
 	maxSheet  = 256 << 10
+	// maxInlineStyles is the number of style attributes that are remembered.
+	maxInlineStyles = 4 << 10
 	// maxRules bounds the rules of a page. Bootstrap's newsletters have 900.
 	maxRules = 8 << 10
 	// maxImports is the number of sheets in data URLs that are read in each other.
@@ -39,6 +40,24 @@ const (
 )
 
 var remembered = sync.OnceValue(func() *recent.Table[sheet] { return recent.NewTable[sheet](maxSheets) })
+
+// inlineStyles does the same for style attributes.
+var inlineStyles = sync.OnceValue(func() *recent.Table[style] { return recent.NewTable[style](maxInlineStyles) })
+
+// styleOfText reads a style attribute, or remembers it.
+func styleOfText(declarations string) style {
+	const longest = 512 // bytes that are remembered
+	if len(declarations) > longest {
+		return inlineStyle(declarations)
+	}
+	if s := inlineStyles().Get(declarations); s != nil {
+		return *s
+	}
+	s := inlineStyle(declarations)
+	s.color, s.background, s.content = strings.Clone(s.color), strings.Clone(s.background), strings.Clone(s.content)
+	inlineStyles().Put(strings.Clone(declarations), s)
+	return s
+}
 
 // sheetOf reads a style sheet, or remembers it.
 func sheetOf(source string) *sheet {
@@ -174,35 +193,27 @@ func textOf(tokens []css.Token) string {
 	return trim(b.String())
 }
 
-// sheets returns the style sheets of a page as one: those of its elements, and those in the URLs that
-// it names.
-func sheets(doc *html.Node) *sheet {
-	var all sheet
-	add := func(more *sheet) {
-		if len(all.rules)+len(more.rules) > maxRules {
-			all.unread.effects |= mayHide
+// addSheet adds the style sheet of an element to that of the page: a style element, or one in the URL
+// that it names.
+func (s *sheet) addSheet(e *element) {
+	source := ""
+	if e.name == "style" {
+		source = contentOf(e.node)
+	} else {
+		if !strings.Contains(strings.ToLower(e.attr("rel")), "stylesheet") || isOfFonts(e.attr("href")) {
 			return
 		}
-		all.rules = append(all.rules, more.rules...)
-		all.unread.add(&more.unread)
-	}
-	for n := range doc.Descendants() {
-		if n.Type != html.ElementNode {
-			continue
-		}
-		e := elementOf(n)
-		switch {
-		case e.name == "style":
-			add(sheetOf(contentOf(n)))
-		case e.known == atom.Link && strings.Contains(strings.ToLower(e.attr("rel")), "stylesheet") && !isOfFonts(e.attr("href")):
-			content, _ := dataContent(e.attr("href"), "text/css")
-			if content == "" {
-				all.unread.effects |= mayHide
-			}
-			add(sheetOf(content))
+		if source, _ = dataContent(e.attr("href"), "text/css"); source == "" {
+			s.unread.effects |= mayHide
 		}
 	}
-	return &all
+	more := sheetOf(source)
+	if len(s.rules)+len(more.rules) > maxRules {
+		s.unread.effects |= mayHide
+		return
+	}
+	s.rules = append(s.rules, more.rules...)
+	s.unread.add(&more.unread)
 }
 
 // contentOf returns the text in an element.

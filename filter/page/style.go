@@ -146,7 +146,7 @@ func (s *style) set(property, value, written string) {
 		} else if value == "visible" {
 			s.effects |= shows
 		}
-	case "opacity":
+	case "opacity", "fill-opacity":
 		s.addIf(isZero(value), hides)
 		s.addIf(isSmall(value) || isPercentBelow(value, 70), mayHide)
 	case "font-size":

@@ -97,10 +97,16 @@ func (w *walker) sourceOf(text string) (int, string) {
 // shownAs returns what a text of the source shows: its characters in place of references, and one kind
 // of line end.
 func shownAs(raw string) string {
-	if !strings.ContainsAny(raw, "&\r\x00") {
-		return raw
+	if strings.IndexByte(raw, '\r') >= 0 {
+		raw = lineEnds.Replace(raw)
 	}
-	return strings.ReplaceAll(lineEnds.Replace(html.UnescapeString(raw)), "\x00", "")
+	if strings.IndexByte(raw, 0) >= 0 {
+		raw = strings.ReplaceAll(raw, "\x00", "")
+	}
+	if strings.IndexByte(raw, '&') >= 0 {
+		raw = html.UnescapeString(raw)
+	}
+	return raw
 }
 
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")

@@ -23,6 +23,7 @@ type tree struct {
 	source string
 	key    string // the name of that attribute, which is not in the source
 	tags   []tag
+	of     map[*html.Node]*tag
 	texts  []span // what is between tags
 	raw    []span // texts of elements whose content is no markup, such as title
 	rest   span   // a last tag without an end, which browsers drop
@@ -31,8 +32,9 @@ type tree struct {
 // tag is a start tag.
 type tag struct {
 	span
-	text int  // the index of the text behind it
-	used bool // the tree has it
+	attributes []html.Attribute
+	text       int  // the index of the text behind it
+	used       bool // the tree has it
 }
 
 const (
@@ -40,9 +42,8 @@ const (
 	maxTreeSource = 8 << 20
 	// maxNodes bounds the tags and texts of a tree. A newsletter of 100 KB has 3,000.
 	maxNodes = 1 << 19
-	// maxAttributes is the number of attributes of a tag that a parser gets: it compares each with
-	// each. Tags with more are not in the tree, and the sweep reads them.
-	maxAttributes = 256
+	// maxAttributes is the number of attributes of a tag that are read.
+	maxAttributes = 1 << 10
 	// renamed begins the names of elements that the parser should not know: formatting elements,
 	// which it opens again in each block and so may multiply without bound, and those in which it
 	// drops what other programs show.
@@ -80,18 +81,17 @@ func build(ctx context.Context, source string, limit int, scripting, flat bool) 
 	if err != nil {
 		return t, cut, err
 	}
-	for n := range t.doc.Descendants() {
-		if name, ok := strings.CutPrefix(n.Data, renamed); ok && n.Type == html.ElementNode {
-			n.Data, n.DataAtom = name, atomOf(name)
-		}
-	}
+	t.of = make(map[*html.Node]*tag, len(t.tags))
+	t.setAttributes()
 	return t, cut, nil
 }
 
 // number returns the source with a number in each start tag.
 func (t *tree) number(limit int, scripting, flat bool) (numbered string, cut bool) {
 	var b strings.Builder
-	b.Grow(len(t.source) + len(t.source)/4)
+	b.Grow(len(t.source))
+	count := strings.Count(t.source, "<")
+	t.tags, t.texts = make([]tag, 0, count), make([]span, 0, count)
 	z := html.NewTokenizer(strings.NewReader(t.source))
 	foreign := 0 // how many elements svg and math are open
 	rawTag, inStyle := false, false
@@ -129,7 +129,7 @@ func (t *tree) number(limit int, scripting, flat bool) (numbered string, cut boo
 			if foreign > 0 || known == atom.Noscript && !scripting {
 				z.NextIsNotRawText() // as for the parser
 			}
-			t.startTag(&b, z, name, known, span{start, at}, flat && foreign == 0)
+			t.startTag(&b, z, name, known, span{start, at}, kind == html.SelfClosingTagToken, flat && foreign == 0)
 		case html.EndTagToken:
 			name := tagName(source[2:])
 			known := atomOf(name)
@@ -150,54 +150,64 @@ func (t *tree) number(limit int, scripting, flat bool) (numbered string, cut boo
 	}
 }
 
-// startTag writes a start tag with its number.
-func (t *tree) startTag(b *strings.Builder, z *html.Tokenizer, name string, known atom.Atom, at span, flat bool) {
+// startTag writes a start tag with its number in place of its attributes: the parser needs few of them.
+func (t *tree) startTag(b *strings.Builder, z *html.Tokenizer, name string, known atom.Atom, at span, selfClosing, flat bool) {
 	t.tags = append(t.tags, tag{span: at, text: len(t.texts)})
-	attributes := 0
-	for more := true; more && attributes <= maxAttributes; attributes++ {
-		_, _, more = z.TagAttr()
+	of := &t.tags[len(t.tags)-1]
+	if len(name) < at.end-at.start-len("<>") {
+		for more := true; more; {
+			var key, value []byte
+			if key, value, more = z.TagAttr(); len(key) > 0 && len(of.attributes) < maxAttributes {
+				of.attributes = append(of.attributes, html.Attribute{Key: atom.String(key), Val: string(value)})
+			}
+		}
 	}
-	source := t.source[at.start:at.end]
-	switch {
-	case attributes > maxAttributes:
-	case flat && isLayout(known, name):
+	if flat && isLayout(known, name) {
 		if breaks(known) {
 			b.WriteString("<br>")
 		}
-	case known == atom.Html || known == atom.Body: // the parser puts the attributes of several together
-		b.WriteString(source)
-	default:
-		b.WriteByte('<')
-		if isRenamed(known) {
-			b.WriteString(renamed)
-		}
-		b.WriteString(name + " " + t.key + `="` + strconv.Itoa(len(t.tags)-1) + `" `)
-		b.WriteString(source[1+len(name):])
+		return
 	}
+	b.WriteByte('<')
+	if isRenamed(known) {
+		b.WriteString(renamed)
+	}
+	b.WriteString(name + " " + t.key + `="` + strconv.Itoa(len(t.tags)-1) + `"`)
+	for i := range of.attributes { // they decide where the parser puts the element
+		if a := &of.attributes[i]; known == atom.Input && a.Key == "type" && ascii.EqualFold(a.Val, "hidden") || a.Key == "encoding" {
+			b.WriteString(" " + a.Key + `="` + html.EscapeString(a.Val) + `"`)
+		}
+	}
+	if selfClosing {
+		b.WriteString("/")
+	}
+	b.WriteByte('>')
 }
 
-// tagOf returns the tag of an element of the tree, nil if it has none of its own.
-func (t *tree) tagOf(n *html.Node) *tag {
-	for i := range n.Attr {
-		if n.Attr[i].Key == t.key {
+// setAttributes gives the elements of the tree their names and attributes.
+func (t *tree) setAttributes() {
+	for n := range t.doc.Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		if name, ok := strings.CutPrefix(n.Data, renamed); ok {
+			n.Data, n.DataAtom = name, atomOf(name)
+		}
+		for i := range n.Attr {
+			if n.Attr[i].Key != t.key {
+				continue
+			}
 			if number, err := strconv.Atoi(n.Attr[i].Val); err == nil && number < len(t.tags) {
-				return &t.tags[number]
+				t.of[n], n.Attr = &t.tags[number], t.tags[number].attributes
 			}
+			break
 		}
 	}
-	if n.DataAtom == atom.Html || n.DataAtom == atom.Body {
-		for i := range t.tags {
-			if tag := &t.tags[i]; ascii.EqualFold(tagName(t.source[tag.start+1:]), n.Data) {
-				return tag
-			}
-		}
-	}
-	return nil
 }
 
 // place returns the range of the tag of an element, or of the whole source where it has none.
 func (t *tree) place(n *html.Node) span {
-	if tag := t.tagOf(n); tag != nil {
+	if tag := t.of[n]; tag != nil {
 		return tag.span
 	}
 	return span{0, len(t.source)}
@@ -206,12 +216,18 @@ func (t *tree) place(n *html.Node) span {
 // written returns a text of the tree as the source has it: what looks like a tag got a number.
 func (t *tree) written(text string) string {
 	for {
-		before, after, ok := strings.Cut(text, t.key+`="`)
-		if !ok {
+		at := strings.Index(text, t.key+`="`)
+		if at < 0 {
 			return text
 		}
-		_, after, _ = strings.Cut(after, `" `)
-		text = strings.TrimSuffix(before, " ") + after
+		start, rest := strings.LastIndexByte(text[:at], '<'), text[at+len(t.key)+len(`="`):]
+		number, rest, _ := strings.Cut(rest, `"`)
+		_, rest, _ = strings.Cut(rest, ">")
+		if i, err := strconv.Atoi(number); err == nil && i < len(t.tags) && start >= 0 {
+			text = text[:start] + t.source[t.tags[i].start:t.tags[i].end] + rest
+		} else {
+			text = text[:at] + rest
+		}
 	}
 }
 

@@ -18,8 +18,8 @@ type walker struct {
 	form   []target // what the form around opens
 	beside string   // the end of the text before: it may label a button
 	edges  edges
-	level  int // of open elements
-	styles map[*html.Node]style
+	level  int                  // of open elements
+	styles map[*html.Node]style // of the style sheets
 }
 
 // look is how the text of an element is shown, by its own styles and those around it.
@@ -71,8 +71,8 @@ func (w *walker) children(n *html.Node, l look) {
 // element reads an element and what is in it.
 func (w *walker) element(n *html.Node, around look) {
 	e := elementOf(n)
-	own := inlineStyle(e.declarations())
-	if tag := w.tree.tagOf(n); tag != nil {
+	own := styleOfText(e.declarations())
+	if tag := w.tree.of[n]; tag != nil {
 		tag.used = true
 		w.at, w.texts.next = tag.span, tag.text
 	}
@@ -219,7 +219,7 @@ func (w *walker) edgeOf(e *element, own *style) edge {
 		of.add(&sheet)
 	}
 	switch {
-	case of.flow == inline:
+	case of.flow == inline, e.known == atom.Input && strings.EqualFold(e.attr("type"), "hidden"):
 		return noEdge
 	case of.flow == cell || e.known == atom.Td || e.known == atom.Th || e.known == atom.Table && e.isAtSide():
 		return touching
@@ -249,7 +249,7 @@ func (w *walker) inRow(n *html.Node) bool {
 		return false
 	}
 	around := elementOf(p)
-	own := inlineStyle(around.declarations())
+	own := styleOfText(around.declarations())
 	sheet := w.styleOf(p)
 	return own.row || sheet.row
 }
@@ -365,8 +365,10 @@ func (w *walker) put(s string, l *look) {
 		return
 	}
 	const longest = 512 // of the label of a button
-	w.beside += squeezed(s) + " "
-	w.beside = w.beside[max(0, len(w.beside)-longest):]
+	if len(w.actions) > 0 {
+		w.beside += squeezed(s) + " "
+		w.beside = w.beside[max(0, len(w.beside)-longest):]
+	}
 	var k *link
 	if len(w.links) > 0 {
 		k = w.links[len(w.links)-1]
@@ -393,6 +395,9 @@ func (w *walker) comment(n *html.Node) {
 		return
 	}
 	content := n.Data[c.size-len("<!--"):]
+	if !hasHostSign(content) {
+		return // most of them are tables around the content for others
+	}
 	if !isWholeOf(content) {
 		w.outlook = true
 		return
