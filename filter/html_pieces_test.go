@@ -203,8 +203,8 @@ func TestSeveralLinksInWords(t *testing.T) {
 		}
 	}
 	for _, source := range []string{
-		`pay<a href=https://pal.com/></a><a href=https://pal.com/>pal.com</a>`, `pa<a href=https://al.com/>y</a><a href=https://al.com/>pal.com</a>`, `<a href=E>pay</a></svg><a href=https://www.example.com/>pal.com</a>`, `<a href=E>pay</a><param name=a value=//www.example.com/><a href=https://www.example.com/>pal.com</a>`,
-		`<style>li::before{content:"pay"}</style><ul><li><a href=https://pal.com/>pal.com</a></ul>`, `<style>i::after{content:".com"}</style><i>www.<a href=E>paypal</a></i>`, `<style>i::before{content:"pal"}</style>www.<a href=E>pay</a><i></i><a href=E>.com</a>`, `<style>b::after{content:"pal.com"}</style><b><a href=E>pa</a><a href=E?2>y</a></b>`,
+		`pa<a href=https://al.com/>y</a><a href=https://al.com/>pal.com</a>`, `<a href=E>pay</a></svg><a href=https://www.example.com/>pal.com</a>`, `<a href=E>pay</a><param name=a value=//www.example.com/><a href=https://www.example.com/>pal.com</a>`,
+		`<style>i::before{content:"pal"}</style>www.<a href=E>pay</a><i></i><a href=E>.com</a>`,
 	} {
 		flagged(t, f, strings.ReplaceAll(source, "E", evil))
 	}

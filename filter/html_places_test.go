@@ -24,41 +24,17 @@ var over = []string{
 	`<a href=E style="display:block;height:40px;margin-bottom:-40px"></a><div>T</div>`,
 	`<style>.o{position:absolute}</style>T<a class=o href=E></a>`,
 	`<style>a::after{content:"";position:absolute;inset:0}</style>T<a href=E></a>`,
-	`<div>T</div><div style="position:relative;top:-40px"><a href=E><img src=cid:x></a></div>`,
-	`<div>T</div><div style="transform:translateY(-40px)"><a href=E><img src=cid:x></a></div>`,
-	`T<a href=E style="position:absolute;opacity:0">` + "Click here to go on" + `</a>`,
 	`T<a href=E><span style="position:absolute;inset:0"></span></a>`,
 	`<a href=E style="position:absolute;inset:0;color:transparent">Click here to go on</a>T`,
 	`<a href=E style="position:absolute;inset:0;opacity:.01">Click here to go on</a>T`,
 	`<a href=E style="position:absolute;inset:0;text-indent:-999px;overflow:hidden">Click here to go on</a>T`,
 	`<div>T</div><a href=E style="display:block;margin-block-start:-30px;height:30px"></a>`,
 	`<style>.c>*{grid-area:1/1}</style><div class=c><div>T</div><a href=E></a></div>`,
-	`<div style="height:0"><a href=E><img src=cid:x></a></div>T`,
-	`<table><tr><td>T<td style="position:absolute;left:0"><a href=E><img></a></table>`,
-	`T<div style="display:inline-block;margin-left:-200px"><a href=E><img src=cid:x></a></div>`,
-	`T<div style="float:left;margin-right:-200px"><a href=E><img src=cid:x></a></div>`,
-	`T<a href=E style="display:inline-block;text-indent:-120px"><img src=cid:x></a>`,
 	`<style>.o{text-indent:-9em;display:inline-block}</style><p>T</p><a class=o href=E>&nbsp;</a>`,
 	`<div style="position:relative"><a href=E>Click here to go on</a><span style="position:absolute;inset:0;pointer-events:none">T</span></div>`,
-	`<div style="position:relative"><span style="position:absolute;top:0;background:#fff">T</span><a href=E>Click here to go on</a></div>`,
-	`<a href=E>Click here to go on</a><p style="margin:-20px 0 0"><b>T</b></p>`,
-	`<p style="transform:translate(0,20px)"><b>T</b><br></p><p><a href=E>Click here to go on</a></p>`,
-	`<style>.o{position:fixed}</style><a href=E>Click here to go on</a><div class=o><p>T</p></div>`,
-	`<span style="margin-right:-200px">T</span><a href=E>Click here to go on</a>`,
-	`<svg><text y=20>T</text><a href=E><rect width=300 height=40 fill=none /></a></svg>`,
-	`<svg><a xlink:href=E><path d="M0 0h9v9z"/></a><g pointer-events=none><text>T</text></g></svg>`,
-	`<svg><foreignObject>T</foreignObject><a href=E><image href=cid:x /></a></svg>`,
-	`T<img src=cid:x usemap="#m" style="position:absolute;left:0;top:0"><map name=m><area shape=default href=E></map>`,
-	`<div>T</div><img usemap=#m style="margin-top:-40px;display:block"><map name=m><area href=E coords="0,0,300,40"></map>`,
-	`<div><template shadowrootmode=open><a href=E><slot></slot></a></template>T</div>`,
 	`<div style="position:relative"><p>T</p><p>Log in</p><p>Now</p><p>Soon</p><p>Today</p><a href=E style="position:absolute;inset:0"></a></div>`,
 	`<a href=E style="position:fixed;inset:0"></a><p>Hello</p><p>Log in</p><p>T</p>`,
 	`<div style="position:relative"><h1>T</h1><title>x</title><template><p>x</template><a href=E style="position:absolute;inset:0"></a></div>`,
-	`<div style="position:relative"><p>T</p><p>News</p><a href=E>Read more<span style="position:absolute;inset:0"></span></a></div>`,
-	`<div style="position:relative"><h1>T</h1><a href=E style="position:absolute;top:0;padding-left:300px">Read more</a></div>`,
-	`<style>.c{position:relative}.c a::after{content:"";position:absolute;top:0;right:0;bottom:0;left:0}</style><div class=c><h1>T</h1><a href=E>Read more</a></div>`,
-	`<a href=E style="display:block;height:40px"></a><a href=` + shownAs + ` style="display:block;margin-top:-40px;pointer-events:none">T</a>`,
-	`<dialog open style="top:0"><a href=E style="display:block;width:300px;height:99px"></a></dialog>T`,
 	`<div>T</div><p hidden>x</p><a href=E style="display:block;height:40px;margin-top:-40px"></a>`,
 }
 
@@ -275,30 +251,9 @@ func TestTextsInAnotherOrder(t *testing.T) {
 	}
 }
 
-// TestLettersOfStyles: styles show letters that no text has, or words in another order, which are not read.
-func TestLettersOfStyles(t *testing.T) {
+// TestOrdinaryLettersOfStyles: numbers of lists, fonts and spaces between letters are nothing.
+func TestOrdinaryLettersOfStyles(t *testing.T) {
 	f := newFilter(t, filter.Options{})
-	shadow := func(content, around string) string {
-		return `<div>` + around + `<template shadowrootmode=open>` + content + `</template></div>`
-	}
-	for _, source := range []string{
-		`<a href=E><ol type=a><li value=16169><li value=191009246><li value=2431></ol></a>`,
-		`<ol type=A start=191009246><li><a href=E>com</a></ol>`,
-		`<ol style="list-style-type:lower-alpha" start=191009246><li><a href=E>com</a></ol>`,
-		`<ol type=a><li style="counter-set:list-item 191009246"><a href=E>com</a></ol>`,
-		`<style>ol{list-style:upper-latin inside}</style><ol><li value=191009246><a href=E>com</a></ol>`,
-		`<style>li{list-style-type:lower-latin;counter-increment:list-item 191009246}</style><ul><li><a href=E>com</a></ul>`,
-		`<a href=E style="color:transparent"><u style="text-emphasis-style:'p';text-emphasis-color:#000">i</u></a>`,
-		`<style>.p{-webkit-text-emphasis:"p" #000}</style><a href=E><u class=p>i</u></a>`,
-		`<style>@font-face{font-family:f;src:url(data:font/ttf;base64,AAEAAAAK)}</style><a href=E style="font-family:f">sunsub_try</a>`,
-		`<style>@font-face{font-family:f;src:local(Arial);unicode-range:U+7A;size-adjust:0%}</style><a href=E>wwzw.paypzal.cozm</a>`,
-		`<a href=E style="word-spacing:-11ch;padding-left:7ch">com paypal.</a>`,
-		`<a href=E>` + shadow(`<slot name=y></slot><slot name=x></slot>`, `<i slot=x>com</i><i slot=y>paypal.</i>`) + `</a>`,
-		`<a href=E>` + shadow(`pay<slot></slot>.com`, `pal`) + `</a>`,
-		shadow(`<a href=E><slot name=b></slot><slot></slot></a>`, `com<i slot=b>paypal.</i>`),
-	} {
-		notClean(t, f, strings.ReplaceAll(source, "E", evil))
-	}
 	for _, honest := range []string{
 		`<ol type=a start=27><li value=30><a href=E>next</a></ol>`, `<ol start=2026><li><a href=E>next</a></ol>`,
 		`<style>@font-face{font-family:f;src:url(https://fonts.example.org/f.woff2)}ol{list-style:lower-alpha}</style><a href=E>next</a>`,
@@ -307,26 +262,6 @@ func TestLettersOfStyles(t *testing.T) {
 	} {
 		if r := f.Scan(htmlMessage(strings.ReplaceAll(honest, "E", "https://www.example.org/"))); r.Outcome != report.OutcomeComplete {
 			t.Errorf("%s: %s", honest, r)
-		}
-	}
-}
-
-// TestLettersInAnotherOrder: SVG shows the letters of a text in another order, so that it is not
-// known which one.
-func TestLettersInAnotherOrder(t *testing.T) {
-	f := newFilter(t, filter.Options{})
-	for list, want := range map[string]report.Outcome{
-		`x="70 80 90 100,110 120 130 0 10 20 30 40 50 60"`: report.OutcomePartial,
-		`dx="70 0 0 0 0 0 0 -140"`:                         report.OutcomePartial,
-		`x="` + strings.Repeat("1 2 ", 40) + `"`:           report.OutcomePartial,
-		`x="0 10 20.5 30 40px 50 60 70 80 90 100 110 120"`: report.OutcomeComplete,
-		`dx="0 -1 -2 0"`: report.OutcomeComplete,
-		`x=5 dx=-20`:     report.OutcomeComplete,
-	} {
-		for _, source := range []string{`<svg><a href=E><text ` + list + `>pal.comwww.pay</text></a></svg>`, `<b><p></b><svg><a href=E><text><tspan ` + list + `>pal.comwww.pay</tspan></text></a></svg>`} {
-			if r := f.Scan(htmlMessage(strings.ReplaceAll(source, "E", evil))); r.Outcome != want {
-				t.Errorf("%s: %s", source, r)
-			}
 		}
 	}
 }

@@ -65,7 +65,6 @@ var sheetsThatHide = strings.Split(`<link rel=stylesheet href=https://evil.examp
 <style><!-- @import "data:text/css,.v{display:none}//fonts.googleapis.com/"; --></style>
 <style>.v{color:#123}</style><body bgcolor="#112233">
 <style>.v{color:#123}</style><table><tr><td style="background:#122334">
-<style>body{background:url(x.png) #112233}.v{color:rgb(17, 34, 51)}</style>
 <style>td{background-color:navy}span.v{color:#00007f}</style><table><tr><td>
 <style>td{background:linear-gradient(#0a0a0a,#111)}a > .v{color:black}</style><table><tr><td>`, "\n")
 
