@@ -13,7 +13,7 @@ import (
 
 // tricks show the text paypal.com in a link, where | is what does nothing by itself.
 var tricks = []string{
-	`pay<img alt="pal">.com|`, `<img alt="pay">|pal<img alt=".com">`, `.com<i style="float:left">paypal</i>|`, `|<i style="position:absolute">com</i><i>paypal.</i>`, `paypal.c<p style="display:inline">om</p>|`, `<div style="float:left">pay</div>|<div style="float:left">pal.com</div>`,
+	`pay<img alt="pal">.com|`, `<img alt="pay">|pal<img alt=".com">`, `paypal.c<p style="display:inline">om</p>|`, `<div style="float:left">pay</div>|<div style="float:left">pal.com</div>`,
 	`<bdo dir=rtl>|moc.lapyap</bdo>`, `pay<b class=g></b>.com|`, `|<b class=k></b>.com`, `<i style="float:right">.com</i><i><b class=k>|</b></i>`, `paypal<b class=d></b>|com`, `<b class=d>paypal</b>com|`,
 }
 
@@ -35,7 +35,7 @@ func TestTricksTogether(t *testing.T) {
 		}
 	}
 	for _, source := range []string{
-		`<p dir=rtl><a href=E><bdi>.com</bdi><bdi><img alt="paypal"></bdi></a>`, `<a href=E>.com<i style="float:left"><img alt="paypal"></i></a>`, `<style>.k::before{content:"paypal"}</style><a href=E>.com<i style="float:left" class=k></i></a>`,
+		`<p dir=rtl><a href=E><bdi>.com</bdi><bdi><img alt="paypal"></bdi></a>`, `<style>.k::before{content:"paypal"}</style><a href=E>.com<i style="float:left" class=k></i></a>`,
 		`<style>.a::before{content:"p"}.b::before{content:"a"}.c::before{content:"y"}.d::before{content:"l"}.e::before{content:"."}.f::before{content:"com"}</style><a href=E><b class=a></b><b class=b></b><b class=c></b><b class=a></b><b class=b></b><b class=d></b><b class=e></b><b class=f></b></a>`,
 	} {
 		flagged(t, f, strings.ReplaceAll(source, "E", evil))
