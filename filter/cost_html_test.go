@@ -44,7 +44,7 @@ func TestHTMLEditCost(t *testing.T) {
 		"four links, few words":           {sentence + strings.Repeat(" "+escapedLink, 4), "<p>" + sentence + strings.Repeat("<p>"+named(escapedLink), 4), true},
 		"a target without TLS":            {sentence + " " + httpLink, "<p>" + sentence + "<p>" + named(httpLink), false},
 		"one beside another link":         {sentence + " " + httpLink + " " + escapedLink, "<p>" + sentence + "<p>" + named(httpLink) + " " + named(escapedLink), true},
-		"Cyrillic and umlauts":            {"", "<p>Schöne Grüße aus München, dort können wir üben:<p>" + named(escapedLink) + named("https://de.wikipedia.org/wiki/%C3%9C"), true},
+		"Cyrillic and umlauts":            {"", "<p>Schöne Grüße aus München, dort können wir üben:<p>" + named(escapedLink) + " " + named("https://de.wikipedia.org/wiki/%C3%9C"), true},
 		"Cyrillic beside French":          {"", "<p>Merci, voici le texte dont nous avons parlé hier, il faut le lire avant mardi:<p>" + named(escapedLink), true},
 		"two of them":                     {sentence + " " + httpLink, "<p>" + sentence + "<p>" + named(httpLink) + " " + named(httpLink), true},
 		"one without a text":              {"", "<p>" + sentence + "<p>" + named(httpLink), true},

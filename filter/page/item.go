@@ -40,6 +40,7 @@ type Item struct {
 
 	pieces []piece          // where the characters of Text come from; nil if unknown
 	joined *strings.Builder // the last of the labels that are kept; nil for one
+	cut    bool             // there are more labels than are kept
 }
 
 // Source returns the range of the source, in bytes, that Text[start:end]
@@ -65,7 +66,8 @@ func (i *Item) addLabel(label string) {
 	case label == "" || slices.Contains(i.Labels, label):
 	case len(i.Labels) < maxLabels:
 		i.Labels = append(i.Labels, strings.Clone(label))
-	case len(i.Labels[maxLabels-1]) >= maxJoinedLabels: // nobody reads as many
+	case len(i.Labels[maxLabels-1]) >= maxJoinedLabels:
+		i.cut = true
 	default:
 		if i.joined == nil {
 			i.joined = new(strings.Builder)

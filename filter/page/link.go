@@ -9,6 +9,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
+	"github.com/linkmilter/linkmilter/internal/percent"
 )
 
 // link is a reference and what a reader may see of it.
@@ -62,7 +63,7 @@ func (k *link) readings() (text string, others []string, withPictures string) {
 			sure.WriteString(p.text)
 		case seam:
 			shown.WriteString(p.text)
-			if i+1 < len(k.pieces) && k.names(k.pieces[i+1].text) {
+			if i+1 < len(k.pieces) && (k.names(k.pieces[i+1].text) || endsSentence(sure.String(), k.pieces[i+1].text)) {
 				sure.WriteString(p.text)
 			}
 		case seen:
@@ -84,6 +85,12 @@ func (k *link) readings() (text string, others []string, withPictures string) {
 		withPictures = strings.TrimSpace(alts.String())
 	}
 	return text, []string{all.String(), sure.String()}, withPictures
+}
+
+// endsSentence reports whether a text ends a sentence, and the next one begins another.
+func endsSentence(text, next string) bool {
+	first, _ := utf8.DecodeRuneInString(strings.TrimSpace(next))
+	return strings.HasSuffix(text, ".") && unicode.IsUpper(first)
 }
 
 // appendCuts adds what a reader may see of the hosts in a text whose end is cut off: all before each
@@ -128,6 +135,9 @@ func (k *link) isStyled() bool {
 	isSpread, isDivided, isEmpty := false, false, len(k.item.Labels) == 0 && !k.pictures
 	for _, p := range k.pieces {
 		isBlank := strings.TrimSpace(p.text) == ""
+		if endsSentence(all.String(), p.text) {
+			all.WriteByte(' ')
+		}
 		all.WriteString(strings.TrimSpace(p.text))
 		if p.kind == doubtful && !isBlank {
 			doubts[p.doubt] = true
@@ -260,11 +270,29 @@ func (k *link) names(text string) bool {
 		return false
 	}
 	for _, url := range k.item.URLs {
-		if url = strings.ToLower(url); strings.Contains(url, text) || strings.Contains(url, strings.ReplaceAll(text, "-", "-2d")) { // URL Defense
+		url = strings.ToLower(percent.Decode(url))
+		if hasHost(url, text) || hasHost(url, strings.ReplaceAll(text, "-", "-2d")) { // as URL Defense has it
 			return true
 		}
 	}
 	return false
+}
+
+// hasHost reports whether a URL, which may have another in it, has a host that ends with a text.
+func hasHost(url, text string) bool {
+	isInside := func(c byte) bool { return ascii.IsAlphanumeric(c) || c == '-' }
+	for at := 0; ; {
+		i := strings.Index(url[at:], text)
+		if i < 0 {
+			return false
+		}
+		start, end := at+i, at+i+len(text)
+		at = end
+		ends := end == len(url) || !isInside(url[end]) && (url[end] != '.' || end+1 == len(url) || !isInside(url[end+1]))
+		if ends && (start == 0 || !isInside(url[start-1])) {
+			return true
+		}
+	}
 }
 
 // before returns the end of the line before a stretch, from its last blank on.

@@ -46,7 +46,7 @@ func (w *walker) open(e *element, l *look) *link {
 			i.addLabel(text)
 		}
 	}
-	w.noteNamed(e, k)
+	w.noteUnread(e, k)
 	return k
 }
 
@@ -79,18 +79,34 @@ func (w *walker) opened(e *element) (all []target, silent, isButton bool) {
 		}
 	}
 	isButton = e.known == atom.Button || e.known == atom.Input || e.known == atom.Label
-	if isButton && len(all) == 0 && (e.isSubmit() || e.known == atom.Label) {
+	if isButton && len(all) == 0 && (e.isSubmit() || w.isLabelOfSubmit(e)) {
 		named, ok := w.forms[e.attr("form")]
 		switch {
 		case ok:
 			all = named
 		case len(w.form) > 0:
 			all = w.form
-		case e.known != atom.Label || e.has("for"):
+		default:
 			all = w.actions
 		}
 	}
 	return all, opener.silent, isButton
+}
+
+// isLabelOfSubmit reports whether an element is the label of a button that sends a form.
+func (w *walker) isLabelOfSubmit(e *element) bool {
+	if e.known != atom.Label {
+		return false
+	}
+	if id := e.attr("for"); id != "" {
+		return w.submits[id]
+	}
+	for n := range e.node.Descendants() {
+		if inner := elementOf(n); n.Type == html.ElementNode && inner.isSubmit() {
+			return true
+		}
+	}
+	return false
 }
 
 // labelLinks gives the open links the texts that an element in them shows.
@@ -105,7 +121,7 @@ func (w *walker) labelLinks(e *element) {
 		for _, label := range e.labels() {
 			k.item.addLabel(label)
 		}
-		w.noteNamed(e, k)
+		w.noteUnread(e, k)
 		if e.showsValue() {
 			k.item.addLabel(e.attr("value"))
 			k.item.addLabel(e.attr("placeholder"))
@@ -116,10 +132,6 @@ func (w *walker) labelLinks(e *element) {
 			k.content += drawn
 		case "textpath":
 			k.item.addLabel(e.attr("string"))
-		}
-		if ascii.HasPrefixFold(trim(e.attr("src")), "data:image/svg") {
-			k.effects |= generates
-			k.content += drawn
 		}
 		k.pictures = k.pictures || e.known == atom.Img || e.name == "svg"
 	}
@@ -135,12 +147,15 @@ func (w *walker) addPicture(alt string, k *link) {
 	k.pieces = append(k.pieces, linkPiece{text: alt, kind: picture})
 }
 
-// noteNamed notes that the text of another element is a label of a link.
-func (w *walker) noteNamed(e *element, k *link) {
-	if e.has("aria-labelledby") || e.has("aria-describedby") {
-		k.effects |= generates
-		k.content += drawn
-	}
+// noteUnread notes that a link shows a text that is not read: that of an element that it names, or of a
+// picture in an attribute.
+func (w *walker) noteUnread(e *element, k *link) {
+	e.attributes(func(name, _, value string) {
+		if name == "aria-labelledby" || name == "aria-describedby" || ascii.HasPrefixFold(trim(value), "data:image/svg") {
+			k.effects |= generates
+			k.content += drawn
+		}
+	})
 }
 
 // styleLinks notes what the styles of an element do to the open links, which it is or is in.
@@ -192,7 +207,8 @@ func (w *walker) sendLink(k *link) {
 		i.addReading(other)
 	}
 	i.addLabel(withPictures)
-	i.Styled = w.defines || k.isStyled() || around&styled != 0 && hasHostSign(text) && !k.names(text) || len(k.pieces) > 1 && w.sheet.unread.effects != 0 && hasHostSign(text)
+	isEmpty := text == "" && len(i.Labels) == 0 && !k.pictures
+	i.Styled = w.defines || isEmpty && w.sheet.linked || k.isStyled() || around&styled != 0 && hasHostSign(text) && !k.names(text) || len(k.pieces) > 1 && w.sheet.unread.effects != 0 && hasHostSign(text)
 	for len(k.targets) > 0 {
 		of := *i
 		at := k.targets[0].at

@@ -61,6 +61,7 @@ type reader struct {
 	actions  []target            // what all forms open
 	animated map[string][]target // what animations make elements open, by the id of these
 	maps     []string            // texts of pictures that are maps of links
+	submits  map[string]bool     // buttons that send a form, by their id
 	scripted int                 // URLs in scripts
 	known    map[uint64]bool     // items that were sent
 }
@@ -163,6 +164,7 @@ func (r *reader) send(i *Item) {
 		return
 	}
 	i.Again = i.Again || r.again
+	r.partial = r.partial || i.cut
 	if r.at != nil {
 		i.Start, i.End, i.pieces = r.at.start, r.at.end, nil
 	} else if r.offset > 0 {
@@ -199,7 +201,8 @@ func (i *Item) key() uint64 {
 		}
 		h.WriteByte(1)
 	}
-	maphash.WriteComparable(&h, [2]int{i.Start, i.End})
+	maphash.WriteComparable(&h, span{i.Start, i.End})
+	maphash.WriteComparable(&h, i.Styled)
 	return h.Sum64()
 }
 
@@ -219,6 +222,7 @@ const (
 // prepare notes what elements say about others: bases, forms, animations, style sheets.
 func (r *reader) prepare(t *tree) {
 	r.sheet = new(sheet)
+	r.submits = make(map[string]bool)
 	r.forms, r.animated = make(map[string][]target), make(map[string][]target)
 	var openers []element
 	for n := range t.doc.Descendants() {
@@ -232,7 +236,11 @@ func (r *reader) prepare(t *tree) {
 		case e.known == atom.Base:
 			r.addBase(e.attr("href"))
 		case e.known == atom.Img && e.has("usemap") && len(r.maps) < maxLabels:
-			r.maps = append(r.maps, or(e.attr("alt"), e.attr("title")))
+			if text := or(e.attr("alt"), e.attr("title")); hasHostSign(text) {
+				r.maps = append(r.maps, text)
+			}
+		case e.isSubmit():
+			r.submits[e.attr("id")] = true
 		case e.known == atom.Form || e.isAnimation():
 			openers = append(openers, e)
 		}

@@ -18,6 +18,7 @@ import (
 type sheet struct {
 	rules  []rule
 	unread style // of rules that may be for any element
+	linked bool  // another sheet is elsewhere
 }
 
 // rule is a rule for the elements of a selector.
@@ -205,6 +206,7 @@ func (s *sheet) addSheet(e *element) {
 		}
 		if source, _ = dataContent(e.attr("href"), "text/css"); source == "" {
 			s.unread.effects |= mayHide
+			s.linked = true
 		}
 	}
 	more := sheetOf(source)

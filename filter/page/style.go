@@ -258,7 +258,11 @@ func (s *style) setRare(property, value, written string) {
 	s.addIf(mayHideText(property, value), mayHide)
 	switch property {
 	case "grid-template", "grid-template-columns", "grid-auto-columns", "flex", "flex-basis":
-		s.effects |= narrowness(value)
+		for word := range strings.FieldsSeq(value) {
+			if _, unit := cutNumber(word); unit != "" { // others are factors
+				s.effects |= narrowness(word)
+			}
+		}
 	case "direction":
 		s.effects |= turnsText
 		s.fromRight = value == "rtl"

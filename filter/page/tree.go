@@ -129,7 +129,7 @@ func (t *tree) number(limit int, scripting, flat bool) (numbered string, cut boo
 			if foreign > 0 || known == atom.Noscript && !scripting {
 				z.NextIsNotRawText() // as for the parser
 			}
-			t.startTag(&b, z, name, known, span{start, at}, kind == html.SelfClosingTagToken, flat && foreign == 0)
+			t.startTag(&b, z, name, known, span{start, at}, foreign, kind == html.SelfClosingTagToken, flat)
 		case html.EndTagToken:
 			name := tagName(source[2:])
 			known := atomOf(name)
@@ -140,7 +140,7 @@ func (t *tree) number(limit int, scripting, flat bool) (numbered string, cut boo
 			switch {
 			case flat && foreign == 0 && isLayout(known, name):
 			case isRenamed(known):
-				b.WriteString("</" + renamed + source[2:])
+				b.WriteString("</" + parsedName(name, foreign) + source[2+len(name):])
 			default:
 				b.WriteString(source)
 			}
@@ -150,8 +150,17 @@ func (t *tree) number(limit int, scripting, flat bool) (numbered string, cut boo
 	}
 }
 
+// parsedName returns the name under which the parser gets an element that it should not know. In SVG
+// and MathML that is one which ends these, too (HTML §13.2.6.5).
+func parsedName(name string, foreign int) string {
+	if foreign > 0 {
+		return "span"
+	}
+	return renamed + name
+}
+
 // startTag writes a start tag with its number in place of its attributes: the parser needs few of them.
-func (t *tree) startTag(b *strings.Builder, z *html.Tokenizer, name string, known atom.Atom, at span, selfClosing, flat bool) {
+func (t *tree) startTag(b *strings.Builder, z *html.Tokenizer, name string, known atom.Atom, at span, foreign int, selfClosing, flat bool) {
 	t.tags = append(t.tags, tag{span: at, text: len(t.texts)})
 	of := &t.tags[len(t.tags)-1]
 	if len(name) < at.end-at.start-len("<>") {
@@ -162,17 +171,16 @@ func (t *tree) startTag(b *strings.Builder, z *html.Tokenizer, name string, know
 			}
 		}
 	}
-	if flat && isLayout(known, name) {
+	if flat && foreign == 0 && isLayout(known, name) {
 		if breaks(known) {
 			b.WriteString("<br>")
 		}
 		return
 	}
-	b.WriteByte('<')
 	if isRenamed(known) {
-		b.WriteString(renamed)
+		name = parsedName(name, foreign)
 	}
-	b.WriteString(name + " " + t.key + `="` + strconv.Itoa(len(t.tags)-1) + `"`)
+	b.WriteString("<" + name + " " + t.key + `="` + strconv.Itoa(len(t.tags)-1) + `"`)
 	for i := range of.attributes { // they decide where the parser puts the element
 		if a := &of.attributes[i]; known == atom.Input && a.Key == "type" && ascii.EqualFold(a.Val, "hidden") || a.Key == "encoding" {
 			b.WriteString(" " + a.Key + `="` + html.EscapeString(a.Val) + `"`)
@@ -190,15 +198,17 @@ func (t *tree) setAttributes() {
 		if n.Type != html.ElementNode {
 			continue
 		}
-		if name, ok := strings.CutPrefix(n.Data, renamed); ok {
-			n.Data, n.DataAtom = name, atomOf(name)
-		}
 		for i := range n.Attr {
 			if n.Attr[i].Key != t.key {
 				continue
 			}
 			if number, err := strconv.Atoi(n.Attr[i].Val); err == nil && number < len(t.tags) {
-				t.of[n], n.Attr = &t.tags[number], t.tags[number].attributes
+				tag := &t.tags[number]
+				t.of[n], n.Attr = tag, tag.attributes
+				if n.Namespace == "" {
+					n.Data = strings.ToLower(tagName(t.source[tag.start+1:]))
+					n.DataAtom = atomOf(n.Data)
+				}
 			}
 			break
 		}
