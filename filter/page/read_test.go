@@ -302,7 +302,7 @@ func TestReadIsLinear(t *testing.T) {
 		"imported URLs":      "<style>" + fill("@import url(/*") + "</style>",
 		"escaped imports":    "<style>" + fill("@import \"\\") + "</style>",
 		"selectors":          "<style>" + fill("a b c{color:red}") + "</style>" + fill("<b>x"),
-		"elements of rules":  "<style>" + strings.Repeat("a i:nth-child(2n)>b~u{color:red}", 100) + "</style><a href=x>" + fill("<i><b>x</b></i>"),
+		"elements of rules":  "<style>" + strings.Repeat("a i:nth-child(2n)>b~u{color:red}", 100) + "</style><a href=x>" + strings.Repeat("<i><b>x</b></i>", 10_000),
 		"style tags":         fill("<style</style "),
 		"style tag":          "<style " + fill("a='>' "),
 		"URLs in CSS":        "<style>" + strings.Repeat(`url("a"`, size/2) + "</style>",
