@@ -3,6 +3,7 @@ package filter_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,14 +31,30 @@ func worstLink(r report.Report) policy.Severity {
 // attacks collects the sources that flagged gets, where it is not nil.
 var attacks *[]string
 
-// flagged fails where no link of HTML is at least medium.
+// flaggedOrReported reports whether a link of a message has a finding that is at least medium, or the
+// report says that a text is drawn by styles that were not read, or why something was not read at all.
+func flaggedOrReported(r report.Report) bool {
+	return worstLink(r) >= policy.SeverityMedium || r.Outcome != report.OutcomeComplete && len(r.Reasons) > 0 || isStyled(r)
+}
+
+// isStyled reports whether the text of a link is drawn by styles that were not read.
+func isStyled(r report.Report) bool {
+	for i := range r.Links {
+		if slices.ContainsFunc(r.Links[i].Verdict.Findings, func(f policy.Finding) bool { return f.Code == policy.CodeStyledText }) {
+			return true
+		}
+	}
+	return false
+}
+
+// flagged fails where HTML is neither flagged nor reported.
 func flagged(tb testing.TB, f *filter.Filter, source string) {
 	tb.Helper()
 	if attacks != nil {
 		*attacks = append(*attacks, source)
 	}
 	r := f.Scan(htmlMessage(source))
-	if worstLink(r) < policy.SeverityMedium {
+	if !flaggedOrReported(r) {
 		if len(source) > 500 {
 			source = source[:250] + " … " + source[len(source)-250:]
 		}
@@ -59,7 +76,6 @@ func TestHTMLReadAsBrowsersDo(t *testing.T) {
 		"SVG in a cell that another ends": `<table><td><svg><td><style></svg>`,
 		"SVG below many elements":         strings.Repeat("<b>", 257) + `<svg><style></svg>`,
 		"SVG in a paragraph":              `<p><svg><xmp></svg>`,
-		"title of SVG":                    `<svg><title><style></title></svg>`,
 		"font in SVG":                     `<svg><font><style></svg>`,
 		"font that ends SVG":              `<svg><font color=red><style></style>`,
 		"annotation":                      `<math><annotation-xml encoding="text/html"><svg><style></svg></annotation-xml></math>`,
@@ -193,14 +209,14 @@ func TestBasesInFields(t *testing.T) {
 		"Content-Location: =?utf-8?Q?http=3A//paypa1.com/?=", "Content-Base: https://www.example.org/\r\nContent-Location: http://paypa1.com/", "Content-Location: HTTP:\\\\paypa1.com\\x",
 	} {
 		for _, source := range []string{`<a href=login>x</a>`, `<base href=https://www.example.org/><a href=/login>x</a>`, `<form action="?x"><button>x</button></form>`} {
-			if r := f.Scan(beside(field+"\r\nContent-Type: text/html", source)); worstLink(r) < policy.SeverityMedium {
+			if r := f.Scan(beside(field+"\r\nContent-Type: text/html", source)); !flaggedOrReported(r) {
 				t.Errorf("%s\n%s\n%s: %v", field, source, r, placed(r))
 			}
 		}
 	}
 	const reference = `<a href=login>` + shownAs + `</a>`
 	for _, outer := range []string{"Content-Base: " + evil + "\r\nContent-Type: multipart/related; boundary=c", "Content-Type: multipart/related; boundary=c; start=\"<x>\"\r\nContent-Location: " + evil} {
-		if r := f.Scan(beside(outer, "--c\r\nContent-Type: multipart/alternative; boundary=d\r\n\r\n--d\r\nContent-Type: text/html\r\n\r\n"+reference+"\r\n--d--\r\n--c--")); worstLink(r) < policy.SeverityMedium {
+		if r := f.Scan(beside(outer, "--c\r\nContent-Type: multipart/alternative; boundary=d\r\n\r\n--d\r\nContent-Type: text/html\r\n\r\n"+reference+"\r\n--d--\r\n--c--")); !flaggedOrReported(r) {
 			t.Errorf("%s: %v", outer, placed(r))
 		}
 	}
@@ -422,7 +438,7 @@ func TestSVGIsXML(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			message := "From: a@example.com\r\nMIME-Version: 1.0\r\nContent-Type: image/svg+xml; charset=utf-8\r\nContent-Disposition: attachment; filename=x.svg\r\n\r\n" + source
-			if r := f.Scan([]byte(message)); worstLink(r) < policy.SeverityMedium {
+			if r := f.Scan([]byte(message)); !flaggedOrReported(r) {
 				t.Errorf("nothing found in %s\n%s: %v", source, r, placed(r))
 			}
 		})

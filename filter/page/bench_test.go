@@ -1,0 +1,176 @@
+package page_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	nethtml "golang.org/x/net/html"
+
+	"github.com/linkmilter/linkmilter/filter/page"
+	"github.com/linkmilter/linkmilter/internal/test/load"
+	"github.com/linkmilter/linkmilter/internal/test/markup"
+)
+
+// newsletter returns HTML as newsletters are written, of 100 KB with 100 links.
+func newsletter() string {
+	var b strings.Builder
+	b.WriteString("<!DOCTYPE html><html><head><title>News</title><style>td{padding:0}</style></head><body><table>")
+	for i := range 100 {
+		fmt.Fprintf(&b, `<tr><td align="center" style="font-size:0px;padding:10px 25px;word-break:break-word;">`+
+			`<div style="font-family:Arial,sans-serif;font-size:13px;line-height:1.5;text-align:left;color:#333333;">`+
+			`<a href="https://news.example.com/click?id=%d&amp;user=anna" target="_blank" style="color:#0066cc;text-decoration:none;">`+
+			`<b>Story</b> number %d&nbsp;&raquo;</a>%s</div></td></tr>`+"\n", i, i,
+			strings.Repeat(" An ordinary sentence, as people write them (e.g. to friends).", 10))
+	}
+	return b.String() + "</table></body></html>"
+}
+
+// styled returns a newsletter with 20 KB of style sheet, as programs that write mail add it to
+// each message: comments, rules for a few programs, and the classes of a grid for small screens.
+func styled() string {
+	var b strings.Builder
+	b.WriteString("<style type=\"text/css\">\n/* What it does: stops <table> from being wider & centers it. */\n" +
+		"#outlook a { padding: 0; }\n.ExternalClass, .ExternalClass p, .ExternalClass td { line-height: 100%; }\n" +
+		"img { border: 0; outline: none; -ms-interpolation-mode: bicubic; }\n@font-face { font-family: 'Lato'; src: url(https://fonts.example.com/lato.woff2) format('woff2'); }\n")
+	for i := range 100 {
+		fmt.Fprintf(&b, "@media only screen and (max-width: %dpx) {\n  table.body td.column-%d { width: %d%% !important; padding: 0 16px !important; }\n"+
+			"  .button-%d a:hover { background-color: #3498db !important; border-color: #34495e; text-decoration: none; }\n}\n", 480+i, i, i+1, i)
+	}
+	return strings.Replace(newsletter(), "<style>", b.String(), 1)[:40<<10]
+}
+
+// BenchmarkReadStyled reads a newsletter of 40 KB of which half is a style sheet.
+func BenchmarkReadStyled(b *testing.B) { benchmarkReading(b, styled()) }
+
+// BenchmarkRead reads a newsletter.
+func BenchmarkRead(b *testing.B) {
+	source := newsletter()
+	b.SetBytes(int64(len(source)))
+	b.ReportAllocs()
+	for b.Loop() {
+		links := 0
+		for item := range page.Read(b.Context(), source, 4<<20) {
+			if item.Element != "" {
+				links++
+			}
+		}
+		if links != 100 {
+			b.Fatalf("%d links", links)
+		}
+	}
+}
+
+// irregular returns a newsletter as many are written: with elements that end in another
+// order, so that its tree is read, too.
+func irregular() string {
+	return strings.NewReplacer("<b>Story</b>", "<b><font size=2>Story</b></font>", "</div></td>", "</td></div>").Replace(newsletter())
+}
+
+// BenchmarkReadIrregular reads a newsletter with elements that end in another order.
+func BenchmarkReadIrregular(b *testing.B) { benchmarkReading(b, irregular()) }
+
+// BenchmarkReadHostile reads HTML that is hard to read.
+func BenchmarkReadHostile(b *testing.B) {
+	hostile := markup.Hostile()
+	for _, name := range slices.Sorted(maps.Keys(hostile)) {
+		b.Run(name, func(b *testing.B) { benchmarkReading(b, hostile[name](128<<10)) })
+	}
+}
+
+func benchmarkReading(b *testing.B, source string) {
+	b.Helper()
+	b.SetBytes(int64(len(source)))
+	b.ReportAllocs()
+	for b.Loop() {
+		readAll(b, source)
+	}
+}
+
+// readAll reads a source that may be too complex.
+func readAll(tb testing.TB, source string) {
+	tb.Helper()
+	for _, err := range page.Read(tb.Context(), source, 4<<20) {
+		if err != nil && !errors.Is(err, page.ErrTooComplex) {
+			tb.Fatal(err)
+		}
+	}
+}
+
+// readTokens reads the tokens of a source and nothing of them.
+func readTokens(source string) {
+	tokens := nethtml.NewTokenizer(strings.NewReader(source))
+	for tokens.Next() != nethtml.ErrorToken {
+		for _, more := tokens.TagName(); more; {
+			_, _, more = tokens.TagAttr()
+		}
+	}
+}
+
+// TestCostOfReading: reading takes a few times as long as the tokens of a newsletter,
+// whatever the source.
+func TestCostOfReading(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures time")
+	}
+	const size, most = 512 << 10, 25 // half as many are usual, and ten times as many without bounds
+	letters := strings.Repeat(newsletter(), size/len(newsletter())+1)[:size]
+	for _, name := range slices.Sorted(maps.Keys(markup.Repeated)) {
+		source := strings.Repeat(markup.Repeated[name], size/len(markup.Repeated[name]))
+		reading, tokens := time.Hour, time.Hour
+		for range 4 {
+			tokens = min(tokens, cost(t, func() { readTokens(letters) }))
+			reading = min(reading, cost(t, func() { readAll(t, source) }))
+		}
+		t.Logf("%s: %.1f times, %.0f MB/s", name, float64(reading)/float64(tokens), size/1e6/reading.Seconds())
+		if reading > most*tokens {
+			t.Errorf("%s: reading takes %v, the tokens of a newsletter %v", name, reading, tokens)
+		}
+	}
+}
+
+// TestGrowthOfReading: a source of twice the size takes at most 2.3 times as long to read, unless it
+// is read fast anyhow.
+func TestGrowthOfReading(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures time")
+	}
+	const (
+		size, most = 256 << 10, 2.3
+		fast       = 2 * size * time.Second / 40e6
+	)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // idle processors collect garbage
+	for name, source := range markup.Hostile() {
+		small, large := source(size), source(2*size)
+		if cost(t, func() { readAll(t, large) }) < fast {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			load.CheckGrowth(t, most, func() { readAll(t, small) }, func() { readAll(t, large) })
+		})
+	}
+}
+
+// cost is the processor time that work takes.
+func cost(tb testing.TB, work func()) time.Duration {
+	tb.Helper()
+	runtime.GC()
+	start := load.CPU(tb)
+	work()
+	return load.CPU(tb) - start
+}
+
+// BenchmarkTokenizer is the peer: it reads a newsletter and nothing of it.
+func BenchmarkTokenizer(b *testing.B) {
+	source := newsletter()
+	b.SetBytes(int64(len(source)))
+	b.ReportAllocs()
+	for b.Loop() {
+		readTokens(source)
+	}
+}

@@ -1,0 +1,184 @@
+package page_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	nethtml "golang.org/x/net/html"
+
+	"github.com/linkmilter/linkmilter/filter/page"
+)
+
+// FuzzRead reads anything. What is read stands where it says, and no link or text of a
+// link is missed that a parser of whole documents has.
+func FuzzRead(f *testing.F) {
+	for _, seed := range []string{
+		`<p>See <a href="https://example.com/?a=1&amp;b">ex<b>am</b>ple</a>.`,
+		`<!--[if mso]><v:rect href="https://example.com/"/><![endif]--><!-- <a href=https://example.net/> -->`,
+		`<table><tr hidden><td><a href=https://example.com/>a<td>b</table><div style="font-size:0">c<p>d`,
+		`<svg><style><a href=https://example.com/></style><p><style><a href=https://example.net/></style>`,
+		`<noscript><a href=https://example.com/></noscript><title><a href=https://example.net/></title>`,
+		`<base href=//example.com/a/><a href=b><form action=?c><button formaction=/d><area href=e>`,
+		`<a href="https://example.com/">&#x41;&lt&amp;&nbsp;<<</>`,
+		`<svg><a href="https://example.com/?<a href=b/>"><a href=x>t</a>u`,
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, source string) { compareWithTree(t, source) })
+}
+
+// FuzzFragments reads documents of what parsers read in unlike ways.
+func FuzzFragments(f *testing.F) {
+	for i := range len(fragments) {
+		f.Add([]byte{byte(i), byte(i * 7), byte(i * 31), byte(i + 1), byte(i * 13), byte(i * 3)})
+	}
+	f.Fuzz(func(t *testing.T, program []byte) {
+		compareWithTree(t, document(fragments, program[:min(len(program), 60)]))
+	})
+}
+
+// FuzzPlainFragments reads documents of ordinary markup, of which the tree is often not
+// read.
+func FuzzPlainFragments(f *testing.F) {
+	for i := range len(plainFragments) {
+		f.Add([]byte{byte(i), byte(i * 7), byte(i * 31), byte(i + 1), byte(i * 13), byte(i * 3)})
+	}
+	f.Fuzz(func(t *testing.T, program []byte) {
+		compareWithTree(t, document(plainFragments, program[:min(len(program), 60)]))
+	})
+}
+
+// compareWithTree fails where an item is not in the source, or the reading lacks a
+// reference or its text as a parser has it.
+func compareWithTree(t *testing.T, source string) {
+	t.Helper()
+	found, styled := make(map[string][]string), make(map[string]bool) // texts by URL
+	for item, err := range page.Read(t.Context(), source, 1<<20) {
+		if errors.Is(err, page.ErrTooComplex) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkPlace(t, source, &item)
+		for _, url := range item.URLs {
+			found[url] = append(found[url], squeeze(item.Text))
+			for _, text := range item.Readings {
+				found[url] = append(found[url], squeeze(text))
+			}
+			styled[url] = styled[url] || item.Styled
+		}
+	}
+	for _, scripts := range []bool{false, true} {
+		for _, link := range parsedLinks(t, source, scripts) {
+			texts, ok := found[link.href]
+			if !ok {
+				t.Fatalf("the link to %q was missed, with scripts %t:\n%s", link.href, scripts, source)
+			}
+			if link.hasText && !styled[link.href] && !slices.Contains(texts, squeeze(link.text)) {
+				t.Fatalf("the text %q of %q was missed, with scripts %t, among %q:\n%s", link.text, link.href, scripts, texts, source)
+			}
+		}
+	}
+}
+
+// squeeze returns a text without white space and the like, of which readings have more
+// or less.
+func squeeze(s string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(" \t\r\n\f\u00a0\x00\ufffd\u202e", r) || r < ' ' {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// checkPlace fails where the place of an item is not in the source.
+func checkPlace(t *testing.T, source string, item *page.Item) {
+	t.Helper()
+	if item.Start < 0 || item.Start >= item.End || item.End > len(source) {
+		t.Fatalf("%+v is not in the source", item)
+	}
+	if item.Element != "" {
+		if tag := source[item.Start:item.End]; !strings.Contains(tag, "<") && item.Element != "script" {
+			t.Errorf("%s is at %q", item.Element, tag)
+		}
+		return
+	}
+	for i := range item.Text {
+		from, to := item.Source(i, i+1)
+		if from < item.Start || from >= to || to > item.End {
+			t.Fatalf("byte %d of %q is at %d to %d of %d", i, item.Text, from, to, len(source))
+		}
+	}
+}
+
+// parsedLink is a reference in the tree of a parser, as far as it is absolute.
+type parsedLink struct {
+	href, text string
+	hasText    bool
+}
+
+// parsedLinks returns what the elements of a document open.
+func parsedLinks(tb testing.TB, source string, scripts bool) (links []parsedLink) {
+	tb.Helper()
+	if len(source) > 8<<10 {
+		return nil
+	}
+	doc, err := nethtml.ParseWithOptions(strings.NewReader(source), nethtml.ParseOptionEnableScripting(scripts))
+	if err != nil {
+		return nil
+	}
+	opens := map[string]string{
+		"a": "href", "area": "href", "form": "action", "button": "formaction", "input": "formaction",
+		"iframe": "src", "frame": "src", "embed": "src", "object": "data",
+	}
+	for n := range doc.Descendants() {
+		if n.Type != nethtml.ElementNode {
+			continue
+		}
+		for _, a := range n.Attr {
+			isLink := opens[n.Data] == a.Key && a.Namespace == "" && n.Namespace == "" || n.Namespace != "" && a.Key == "href"
+			if !isLink || !strings.HasPrefix(a.Val, "https://") || strings.ContainsAny(a.Val, "\t\r\n") {
+				continue
+			}
+			link := parsedLink{href: strings.TrimRightFunc(a.Val, func(r rune) bool { return r <= ' ' })}
+			if n.Data == "a" {
+				link.text = textOf(n, scripts)
+				link.hasText = squeeze(link.text) != "" && depthOfLinks(n) <= 4
+			}
+			links = append(links, link)
+		}
+	}
+	return links
+}
+
+// textOf returns the text of an element, without that of scripts and styles, and of
+// noscript where scripts run.
+func textOf(n *nethtml.Node, scripts bool) string {
+	var b strings.Builder
+	for c := range n.Descendants() {
+		if c.Type != nethtml.TextNode {
+			continue
+		}
+		if p := c.Parent; p.Namespace == "" && (p.Data == "script" || p.Data == "style" || p.Data == "noscript" && scripts) {
+			continue
+		}
+		b.WriteString(c.Data)
+	}
+	return b.String()
+}
+
+// depthOfLinks returns how many links are in each other.
+func depthOfLinks(n *nethtml.Node) int {
+	depth := 0
+	for c := range n.ChildNodes() {
+		depth = max(depth, depthOfLinks(c))
+	}
+	if n.Type == nethtml.ElementNode && (n.Data == "button" || slices.ContainsFunc(n.Attr, func(a nethtml.Attribute) bool { return a.Key == "href" })) {
+		depth++
+	}
+	return depth
+}

@@ -1,0 +1,88 @@
+package page_test
+
+import (
+	"context"
+	"runtime"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/linkmilter/linkmilter/filter/page"
+	"github.com/linkmilter/linkmilter/internal/test/markup"
+)
+
+// asked is a context that counts how often it is asked.
+type asked struct {
+	context.Context
+	times int
+	last  time.Time
+	gap   time.Duration // the longest time without being asked
+}
+
+func (c *asked) Err() error {
+	c.times++
+	c.gap = max(c.gap, time.Since(c.last))
+	c.last = time.Now()
+	return c.Context.Err()
+}
+
+// TestHostile: what is hard takes a bounded time and memory, and asks the context.
+func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long with the race detector")
+	}
+	const size, most = 4 << 20, 512 << 20
+	for name, shape := range markup.Hostile() {
+		t.Run(name, func(t *testing.T) {
+			source := shape(size)
+			peak := peakOf(func() {
+				start := time.Now()
+				ctx := &asked{Context: t.Context(), last: start}
+				var last error
+				items := 0
+				for _, err := range page.Read(ctx, source, 16<<20) {
+					if last = err; err == nil {
+						items++
+					}
+				}
+				took := time.Since(start)
+				t.Logf("%d items in %s, asked %d times, at least every %s, %v", items, took, ctx.times, ctx.gap, last)
+				if took > 60*time.Second {
+					t.Error("takes too long")
+				}
+				if ctx.times == 0 {
+					t.Error("the context was not asked")
+				}
+			})
+			if t.Logf("%d MiB", peak>>20); peak > most {
+				t.Errorf("%d MiB of memory, %d at most", peak>>20, most>>20)
+			}
+		})
+	}
+}
+
+// peakOf returns by how many bytes the heap was larger at most while work ran.
+func peakOf(work func()) uint64 {
+	runtime.GC()
+	var before runtime.MemStats
+	runtime.ReadMemStats(&before)
+	var peak atomic.Uint64
+	done, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for {
+			var now runtime.MemStats
+			runtime.ReadMemStats(&now)
+			peak.Store(max(peak.Load(), now.HeapInuse))
+			select {
+			case <-done:
+				return
+			case <-time.After(5 * time.Millisecond):
+			}
+		}
+	}()
+	work()
+	close(done)
+	<-stopped
+	return peak.Load() - min(peak.Load(), before.HeapInuse)
+}
