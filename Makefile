@@ -19,7 +19,7 @@ FUZZTIME ?= 10m
 SOAKTIME ?= 2h
 FAULTMESSAGES ?= 20000
 
-READING = /engine /filter /filter/htmlpart
+READING = /engine /filter /filter/page
 
 .PHONY: help build install packages demo test check race bench fuzz faults soak ucd
 

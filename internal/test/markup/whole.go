@@ -2,7 +2,7 @@ package markup
 
 import "strings"
 
-// whole are sources of about n bytes that are hard for parsers, or for package htmlpart.
+// whole are sources of about n bytes that are hard for parsers, or for filter/page.
 var whole = map[string]func(n int) string{
 	"bold":                     func(n int) string { return fill(n, "<b>") },
 	"nested":                   func(n int) string { return fill(n, "<div>") },
