@@ -3,17 +3,12 @@
 // A splice removes an attribute, replaces a text or makes a text a link. Components of URLs
 // with characters from right to left get isolates. All other bytes stay. [Prove] reads the
 // source before and after the splices, as a tree and as tokens, and compares both readings:
-// they are equal but for the planned changes. Each difference must be what the splices change
-// in one tag, text or comment.
+// they are equal but for the planned changes.
 //
-// While each element ends in the one that it began in, a parser decides by the open elements
-// alone. Equal tokens behind a change then give equal trees, and Prove builds none.
-//
-// Where a text of the tree is not that of one token, the proof needs a third source, in which
-// each splice writes a mark: a word that is not in the source. Wherever a reader puts the
-// mark, as an attribute, a text or a piece of a comment, the mark stands for the old bytes
-// before and the new ones after. So the proof holds for places that readers understand
-// differently.
+// The proof needs a third source, in which each splice writes a mark: a word that is not in the
+// source. Wherever a reader puts the mark, as an attribute, a text or a piece of a comment, the
+// mark stands for the old bytes before and the new ones after. So the proof holds for places
+// that readers understand differently.
 //
 // The package knows HTML and byte ranges. It knows neither links nor messages: its callers
 // say where the splices are.

@@ -84,6 +84,17 @@ func keepsText(tag atom.Atom) bool {
 	return false
 }
 
+// isVoid reports whether an element has no content and no end tag (HTML §13.1.2, and
+// §13.2.6.4.7 for those that are out of use).
+func isVoid(tag atom.Atom) bool {
+	switch tag {
+	case atom.Area, atom.Base, atom.Basefont, atom.Bgsound, atom.Br, atom.Col, atom.Embed, atom.Frame, atom.Hr, atom.Img,
+		atom.Input, atom.Keygen, atom.Link, atom.Meta, atom.Param, atom.Source, atom.Track, atom.Wbr:
+		return true
+	}
+	return false
+}
+
 // quotes reports whether an attribute says that its element quotes a message.
 func quotes(key, value string) bool {
 	value = strings.ToLower(value)

@@ -43,13 +43,13 @@ func (r *reading) add(e event) {
 // errTree says that the parser gave up.
 var errTree = errors.New("no tree")
 
-// treeOf reads the tree of a source, for readers with or without scripts.
-func treeOf(source string, scripts bool) ([]event, error) {
+// treeOf appends the tree of a source, for readers with or without scripts, to events.
+func treeOf(events []event, source string, scripts bool) ([]event, error) {
 	doc, err := html.ParseWithOptions(strings.NewReader(source), html.ParseOptionEnableScripting(scripts))
 	if err != nil {
 		return nil, errors.Join(errTree, err)
 	}
-	r := reading{events: make([]event, 0, len(source)/16)}
+	r := reading{events}
 	for n := doc.FirstChild; n != nil; n = n.NextSibling {
 		r.node(n, scripts)
 	}
@@ -99,35 +99,44 @@ func isRaw(tag atom.Atom) bool {
 // isRawToken is isRaw for the tokenizer, which knows no scripts.
 func isRawToken(tag atom.Atom) bool { return isRaw(tag) || tag == atom.Noscript }
 
-// tokensOf reads the tokens of a source.
-func tokensOf(source string) ([]event, error) {
+// tokensOf appends the tokens of a source to events. It keeps tags by their bytes in known:
+// most tags come again, in the source and in the others of a proof.
+func tokensOf(known map[string]event, events []event, source string) ([]event, error) {
 	z := html.NewTokenizer(strings.NewReader(source))
-	r := reading{events: make([]event, 0, len(source)/16)}
+	r := reading{events}
 	raw := false
 	for {
-		kind := z.Next()
-		if kind == html.ErrorToken {
+		switch kind := z.Next(); kind {
+		case html.ErrorToken:
 			// A tag without an end is a text to some readers.
 			r.add(event{kind: html.CommentNode, text: string(z.Raw()), raw: true})
 			if err := z.Err(); !errors.Is(err, io.EOF) {
 				return nil, err
 			}
 			return r.events, nil
-		}
-		token := z.Token()
-		switch kind {
 		case html.TextToken:
-			r.add(event{kind: html.TextNode, text: token.Data, raw: raw})
+			r.add(event{kind: html.TextNode, text: string(z.Text()), raw: raw})
+			raw = false
 		case html.CommentToken:
-			r.add(event{kind: html.CommentNode, text: token.Data})
+			r.add(event{kind: html.CommentNode, text: string(z.Text())})
+			raw = false
 		case html.DoctypeToken:
-			r.add(event{kind: html.DoctypeNode, name: token.Data})
-		case html.StartTagToken, html.SelfClosingTagToken:
-			r.add(event{kind: html.ElementNode, name: token.Data, attributes: token.Attr})
-		case html.EndTagToken:
-			r.add(event{kind: ended, name: token.Data})
+			r.add(event{kind: html.DoctypeNode, name: string(z.Text())})
+			raw = false
+		default:
+			e, ok := known[string(z.Raw())]
+			if !ok {
+				tag := string(z.Raw())
+				token := z.Token()
+				e = event{kind: html.ElementNode, name: token.Data, attributes: token.Attr}
+				if kind == html.EndTagToken {
+					e.kind = ended
+				}
+				known[tag] = e
+			}
+			r.add(e)
+			raw = kind == html.StartTagToken && isRawToken(atom.Lookup([]byte(e.name)))
 		}
-		raw = kind == html.StartTagToken && isRawToken(token.DataAtom)
 	}
 }
 

@@ -48,33 +48,44 @@ func (m *marks) mark(i int) string {
 	return mark
 }
 
+// A reader appends what it reads of a source to events.
+type reader func(events []event, source string) ([]event, error)
+
 // readers returns the ways to read the source.
-func (m *marks) readers() []func(string) ([]event, error) {
-	tree := func(scripts bool) func(string) ([]event, error) {
-		return func(source string) ([]event, error) { return treeOf(source, scripts) }
+func (m *marks) readers() []reader {
+	tree := func(scripts bool) reader {
+		return func(events []event, source string) ([]event, error) { return treeOf(events, source, scripts) }
 	}
-	readers := []func(string) ([]event, error){tokensOf, tree(false)}
+	known := make(map[string]event)
+	tokens := func(events []event, source string) ([]event, error) { return tokensOf(known, events, source) }
+	readers := []reader{tokens, tree(false)}
 	if containsFold(m.original, "<noscript") {
 		readers = append(readers, tree(true))
 	}
 	return readers
 }
 
-// expand returns the events of a source with marks as those of the source without splices, or
-// of the result.
-func (m *marks) expand(marked []event, written bool) []event {
-	r := reading{events: make([]event, 0, len(marked)+len(m.splices))}
-	for i := range marked {
-		e := marked[i]
-		if e.kind == html.TextNode && written && strings.Contains(e.text, m.around) {
-			m.expandText(&r, e)
-			continue
-		}
-		e.text = m.replaced(e.text, e.raw, written)
-		e.attributes = m.expandAttributes(e.attributes, written)
-		r.add(e)
+// isMarked reports whether an event has a mark.
+func (m *marks) isMarked(e *event) bool {
+	return strings.Contains(e.text, m.around) || m.areMarked(e.attributes)
+}
+
+func (m *marks) areMarked(attributes []html.Attribute) bool {
+	return slices.ContainsFunc(attributes, func(a html.Attribute) bool {
+		return strings.Contains(a.Key, m.around) || strings.Contains(a.Val, m.around)
+	})
+}
+
+// expand adds an event of the source with marks as those of the source without splices, or of
+// the result.
+func (m *marks) expand(r *reading, e event, written bool) {
+	if e.kind == html.TextNode && written {
+		m.expandText(r, e)
+		return
 	}
-	return r.events
+	e.text = m.replaced(e.text, e.raw, written)
+	e.attributes = m.expandAttributes(e.attributes, written)
+	r.add(e)
 }
 
 // expandText adds a text, in which splices may write links.
@@ -150,11 +161,6 @@ func (m *marks) bytes(i int, raw, written bool) string {
 // expandAttributes returns the attributes of an element. Where several have one name, the
 // first counts.
 func (m *marks) expandAttributes(marked []html.Attribute, written bool) []html.Attribute {
-	if !slices.ContainsFunc(marked, func(a html.Attribute) bool {
-		return strings.Contains(a.Key, m.around) || strings.Contains(a.Val, m.around)
-	}) {
-		return marked
-	}
 	var all []html.Attribute
 	for _, a := range marked {
 		before, i, after, ok := m.cut(" " + a.Key + " ")

@@ -6,8 +6,6 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-
-	"github.com/linkmilter/linkmilter/internal/htmltoken"
 )
 
 // places follows a reading and knows whether a text may be edited.
@@ -19,7 +17,7 @@ type places struct {
 
 // start notes an element, and whether a quoted message follows its start tag.
 func (p *places) start(o openElement, quoted bool) {
-	if htmltoken.IsVoid(o.tag) {
+	if isVoid(o.tag) {
 		return
 	}
 	p.quoted = p.quoted || quoted
@@ -52,7 +50,7 @@ func (p *places) fits(s *Splice) bool { return !p.quoted && p.elements.fits(s) }
 // beginsQuotes reports whether an attribute of an element says that a quoted message follows,
 // not in the element but behind it. Outlook marks the header of that message by a line above it.
 func beginsQuotes(tag atom.Atom, attributes []html.Attribute) bool {
-	if htmltoken.IsVoid(tag) {
+	if isVoid(tag) {
 		return false
 	}
 	for _, a := range attributes {

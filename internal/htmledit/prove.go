@@ -16,79 +16,66 @@ import (
 // another link than Around says.
 func Prove(source string, splices []Splice) (after string, unsure []bool, err error) {
 	after = Apply(source, splices)
-	unsure, ok := proveDirectly(source, after, splices)
-	if !ok {
-		unsure, err = proveByMarks(source, after, splices)
-	}
-	return after, unsure, err
-}
-
-// proveDirectly is Prove for sources in which a text of the tree is that of a token. It
-// reports false where it cannot tell.
-func proveDirectly(source, after string, splices []Splice) (unsure []bool, ok bool) {
-	d := &direct{
-		source: source, after: after, splices: splices,
-		tags: make(map[removedAttribute]bool), comments: make(map[[2]string]bool),
-	}
-	for i := range splices {
-		d.sure = d.sure || splices[i].Sure
-	}
-	d.nesting.lost = strings.IndexByte(source, 0) >= 0
-	if !d.compareTokens() {
-		return nil, false
-	}
-	if d.unsure != nil {
-		return d.unsure, true
-	}
-	return nil, !d.nesting.lost || d.compareTrees()
-}
-
-// proveByMarks is Prove with a third source, in which each splice writes a mark.
-func proveByMarks(source, after string, splices []Splice) (unsure []bool, err error) {
 	m, err := newMarks(source, splices)
 	if err != nil {
-		return nil, err
+		return after, nil, err
 	}
 	var marked [][]event
-	for _, read := range m.readers() {
-		events, err := read(m.source)
+	readers := m.readers()
+	size := 2*strings.Count(m.source, "<") + 8 // as most sources have: a tag and a text
+	for _, read := range readers {
+		events, err := read(make([]event, 0, size), m.source)
 		if err != nil {
-			return nil, unproved(err)
+			return after, nil, unproved(err)
 		}
 		marked = append(marked, events)
 	}
 	if unsure := m.unsure(marked); unsure != nil {
-		return unsure, nil
+		return after, unsure, nil
 	}
-	for i, read := range m.readers() {
-		for _, side := range []struct {
-			source  string
-			written bool
-		}{{source, false}, {after, true}} {
-			got, err := read(side.source)
-			if err != nil {
-				return nil, unproved(err)
-			}
-			if want := m.expand(marked[i], side.written); !equal(want, got) {
-				return nil, unproved(fmt.Errorf("at %s", difference(want, got)))
-			}
+	got := make([]event, 0, size+8*len(splices))
+	for i, read := range readers {
+		if got, err = read(got[:0], source); err != nil {
+			return after, nil, unproved(err)
+		}
+		if err = m.compare(marked[i], got, false); err != nil {
+			return after, nil, unproved(err)
+		}
+		if got, err = read(got[:0], after); err != nil {
+			return after, nil, unproved(err)
+		}
+		if err = m.compare(marked[i], got, true); err != nil {
+			return after, nil, unproved(err)
 		}
 	}
-	return nil, nil
+	return after, nil, nil
+}
+
+// compare compares a reading of the source with marks with that of the source without splices,
+// or of the result. What a marked event stands for does not depend on its neighbours: texts that
+// follow each other are one event.
+func (m *marks) compare(marked, got []event, written bool) error {
+	var r reading // of a marked event
+	for i := range marked {
+		want := marked[i : i+1]
+		if m.isMarked(&marked[i]) {
+			r.events = r.events[:0]
+			m.expand(&r, marked[i], written)
+			want = r.events
+		}
+		if len(got) < len(want) || !equal(want, got[:len(want)]) {
+			return fmt.Errorf("another event than %d, %s", i, marked[i].name)
+		}
+		got = got[len(want):]
+	}
+	if len(got) > 0 {
+		return fmt.Errorf("%d events more", len(got))
+	}
+	return nil
 }
 
 func equal(a, b []event) bool { return slices.EqualFunc(a, b, same) }
 
 func same(a, b event) bool {
 	return a.kind == b.kind && a.name == b.name && a.text == b.text && a.raw == b.raw && sameAttributes(a.attributes, b.attributes)
-}
-
-// difference describes the first event in which two readings differ.
-func difference(want, got []event) string {
-	for i := range want {
-		if i == len(got) || !same(want[i], got[i]) {
-			return fmt.Sprintf("event %d, %s", i, want[i].name)
-		}
-	}
-	return "the end"
 }

@@ -12,18 +12,24 @@ import (
 // script, and the values of attributes whose names begin with "on".
 func Scripts(source string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		w := newRawWalk(source, 0)
-		for script := false; w.next(); {
-			if script && w.kind == html.TextToken && !yield(source[w.start:w.end]) {
+		z := html.NewTokenizer(strings.NewReader(source))
+		script := false // right before was a start tag of one
+		for {
+			kind := z.Next()
+			switch {
+			case kind == html.ErrorToken:
+				return
+			case script && kind == html.TextToken && !yield(string(z.Raw())):
 				return
 			}
-			if script = false; w.kind != html.StartTagToken && w.kind != html.SelfClosingTagToken {
+			if script = false; kind != html.StartTagToken && kind != html.SelfClosingTagToken {
 				continue
 			}
-			token := w.read()
-			script = token.DataAtom == atom.Script
-			for _, a := range token.Attr {
-				if strings.HasPrefix(a.Key, "on") && !yield(a.Val) {
+			name, more := z.TagName()
+			script = atom.Lookup(name) == atom.Script
+			for more {
+				var key, value []byte
+				if key, value, more = z.TagAttr(); strings.HasPrefix(string(key), "on") && !yield(string(value)) {
 					return
 				}
 			}

@@ -18,12 +18,6 @@ func shown(source string) string {
 
 var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// endsElement reports whether a source begins with the end tag of an element.
-func endsElement(source, name string) bool {
-	source, isEnd := strings.CutPrefix(source, "</")
-	return isEnd && len(source) > len(name) && source[len(name)] == '>' && ascii.EqualFold(source[:len(name)], name)
-}
-
 // containsFold reports whether a text has a word, which is in lower case and begins with a
 // character that is not a letter.
 func containsFold(s, word string) bool {

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 )
 
 // A Text is a text between tags: the range of the source, and what it shows.
@@ -17,22 +16,27 @@ type Text struct {
 
 // Texts returns the texts in a range of the source that begins outside of tags.
 func Texts(source string, start, end int) []Text {
-	w := newWalk(source, start, end)
+	t := newTokens(source, start, end)
 	var all []Text
-	for w.next() {
-		if text, ok := w.text(); ok {
-			all = append(all, text)
+	for t.next() {
+		if t.kind == html.TextToken && !t.raw {
+			all = append(all, textAt(source, t.start, t.end))
 		}
 	}
 	return all
 }
 
+// textAt returns the text between tags that is a range of the source.
+func textAt(source string, start, end int) Text {
+	return Text{start, end, html.UnescapeString(source[start:end])}
+}
+
 // Language returns the language of the root element, "" where it does not say one.
 func Language(source string) string {
-	w := newWalk(source, 0, min(len(source), maxInside))
-	for w.next() {
-		if w.kind == html.StartTagToken && w.name == "html" {
-			tag, _ := TagAt(source, w.start)
+	t := newTokens(source, 0, min(len(source), maxInside))
+	for t.next() {
+		if t.kind == html.StartTagToken && t.name == "html" {
+			tag, _ := TagAt(source, t.start)
 			return cmp.Or(tag.Value("lang"), tag.Value("xml:lang"))
 		}
 	}
@@ -46,49 +50,25 @@ const maxInside = 64 << 10
 // reports false where the end tag is not found: it is far, or another element of the name
 // comes first.
 func (t *Tag) Inside() (texts []Text, end int, ok bool) {
-	source, from, name := t.source, t.End, elementName(t.source, t.Start)
-	if texts, end, ok = oneText(source, from, name); ok {
-		return texts, end, true
-	}
-	w := newWalk(source, from, min(len(source), from+maxInside))
-	for w.next() {
-		switch w.kind {
+	name := strings.ToLower(elementName(t.source, t.Start))
+	inside := newTokens(t.source, t.End, min(len(t.source), t.End+maxInside))
+	for inside.next() {
+		switch inside.kind {
 		case html.TextToken:
-			if text, ok := w.text(); ok {
-				texts = append(texts, text)
+			if !inside.raw {
+				texts = append(texts, textAt(t.source, inside.start, inside.end))
 			}
 		case html.EndTagToken:
-			if strings.EqualFold(w.name, name) {
-				return texts, w.start, true
+			if inside.name == name {
+				return texts, inside.start, true
 			}
 		case html.StartTagToken, html.SelfClosingTagToken:
-			if strings.EqualFold(w.name, name) {
+			if inside.name == name {
 				return nil, 0, false
 			}
 		}
 	}
 	return nil, 0, false
-}
-
-// oneText is Inside for an element with nothing but a text, or nothing at all.
-func oneText(source string, from int, name string) (texts []Text, end int, ok bool) {
-	rest := source[from:min(len(source), from+maxInside)]
-	i := strings.IndexByte(rest, '<')
-	if i < 0 || !endsElement(rest[i:], name) || isRawToken(atom.Lookup([]byte(strings.ToLower(name)))) {
-		return nil, 0, false
-	}
-	if i > 0 {
-		texts = []Text{{from, from + i, html.UnescapeString(rest[:i])}}
-	}
-	return texts, from + i, true
-}
-
-// text returns the text that was read last, and false where it is not one to read.
-func (w *walk) text() (Text, bool) {
-	if w.kind != html.TextToken || w.raw {
-		return Text{}, false
-	}
-	return Text{w.start, w.end, html.UnescapeString(w.source[w.start:w.end])}, true
 }
 
 // Trimmed returns the text without white space around it, which may also be written as
