@@ -219,6 +219,7 @@ type stretch struct {
 	text    string
 	link    *link // nil outside of links
 	picture bool  // it stands in place of a picture
+	apart   bool  // it is in another box than the one before
 }
 
 const (
@@ -244,7 +245,8 @@ func (l *line) word(k *link) string {
 	if k.names(own) {
 		return ""
 	}
-	before, after := l.before(k.first), l.after(k.last)
+	isWhole := hasHostSign(own)
+	before, after := l.before(k.first, isWhole), l.after(k.last, isWhole)
 	first, _ := utf8.DecodeRuneInString(own)
 	last, _ := utf8.DecodeLastRuneInString(own)
 	if before == "" || isBeside(first) || !continuesHost(before[len(before)-1]) || endsInPath(before) {
@@ -299,11 +301,12 @@ func hasHost(url, text string) bool {
 	}
 }
 
-// before returns the end of the line before a stretch, from its last blank on.
-func (l *line) before(first int) (word string) {
+// before returns the end of the line before a stretch, from its last blank on. Two hosts in boxes beside
+// each other are two words: isWhole says that the stretch has one.
+func (l *line) before(first int, isWhole bool) (word string) {
 	for i := first - 1; i >= max(0, first-maxParts) && len(word) < maxInWord; i-- {
 		s := &l.stretches[i]
-		if s.picture != l.stretches[first].picture {
+		if s.picture != l.stretches[first].picture || isWhole && l.stretches[i+1].apart && hasHostSign(s.text) {
 			break
 		}
 		if s.link != nil && len(s.text) < maxInWord && s.link.names(s.text) {
@@ -320,10 +323,10 @@ func (l *line) before(first int) (word string) {
 }
 
 // after returns the beginning of the line from a stretch on, up to its first blank.
-func (l *line) after(next int) (word string) {
+func (l *line) after(next int, isWhole bool) (word string) {
 	for i := next; i < min(len(l.stretches), next+maxParts) && len(word) < maxInWord; i++ {
 		s := &l.stretches[i]
-		if s.picture != l.stretches[next-1].picture {
+		if s.picture != l.stretches[next-1].picture || isWhole && s.apart && hasHostSign(s.text) {
 			break
 		}
 		if s.link != nil && len(s.text) < maxInWord && s.link.names(s.text) {

@@ -143,7 +143,7 @@ func (w *walker) addPicture(alt string, k *link) {
 		return
 	}
 	w.passEdges()
-	w.line.stretches = append(w.line.stretches, stretch{alt, k, true})
+	w.line.stretches = append(w.line.stretches, stretch{text: alt, link: k, picture: true, apart: w.apart})
 	k.pieces = append(k.pieces, linkPiece{text: alt, kind: picture})
 }
 

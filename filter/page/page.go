@@ -62,6 +62,7 @@ type reader struct {
 	animated map[string][]target // what animations make elements open, by the id of these
 	maps     []string            // texts of pictures that are maps of links
 	submits  map[string]bool     // buttons that send a form, by their id
+	buttons  bool                // some button opens something
 	scripted int                 // URLs in scripts
 	known    map[uint64]bool     // items that were sent
 }
@@ -239,8 +240,8 @@ func (r *reader) prepare(t *tree) {
 			if text := or(e.attr("alt"), e.attr("title")); hasHostSign(text) {
 				r.maps = append(r.maps, text)
 			}
-		case e.isSubmit():
-			r.submits[e.attr("id")] = true
+		case e.isSubmit() || e.has("formaction"):
+			r.submits[e.attr("id")], r.buttons = true, true
 		case e.known == atom.Form || e.isAnimation():
 			openers = append(openers, e)
 		}

@@ -11,6 +11,8 @@ type run struct {
 	whole  string // the text while it is one piece of the source
 	joined []byte // the text once it is more; then whole is empty
 	pieces []piece
+
+	unplaced bool // the place of some piece is unknown
 }
 
 // append appends s, which takes size bytes of the source from the offset at on.
@@ -56,7 +58,7 @@ func (t *run) hasWords() bool {
 
 // reset makes room for the next text.
 func (t *run) reset() {
-	t.whole, t.joined, t.pieces = "", t.joined[:0], t.pieces[:0]
+	t.whole, t.joined, t.pieces, t.unplaced = "", t.joined[:0], t.pieces[:0], false
 }
 
 // A piece says where a piece of a text comes from. It ends where the next one

@@ -153,7 +153,8 @@ func (s *sheet) addRule(selector string, own style) {
 		selector = "*"
 	}
 	group, err := cascadia.ParseGroup(selector)
-	if err != nil || strings.Contains(selector, ":has(") || len(s.rules)+len(group) > maxRules {
+	isSlow := strings.Contains(selector, ":has(") || strings.Contains(selector, ":nth-") // in the number of elements
+	if err != nil || isSlow || len(s.rules)+len(group) > maxRules {
 		s.unread.add(&own)
 		return
 	}

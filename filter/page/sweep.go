@@ -23,8 +23,10 @@ func (r *reader) sweep(t *tree) {
 			r.readMarkup(t.source[text.start:text.end], text)
 		}
 	}
-	if t.rest.end-t.rest.start <= r.limit {
-		left = r.sweepTags(t.source+">", span{t.rest.start, t.rest.end + 1}, left)
+	for _, end := range [...]string{`>`, `">`, `'>`} {
+		if size := t.rest.end - t.rest.start; 0 < size && size <= r.limit {
+			left = r.sweepTags(t.source+end, span{t.rest.start, t.rest.end + len(end)}, left)
+		}
 	}
 	r.partial = r.partial || left == 0
 }

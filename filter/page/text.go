@@ -27,7 +27,10 @@ func (w *walker) addText(n *html.Node, hidden bool) {
 	} else {
 		w.emit(&w.texts.hidden, true)
 	}
-	w.eachPiece(n, func(text string, at, size int) { into.append(text, at, size) })
+	w.eachPiece(n, func(text string, at, size int) {
+		into.append(text, at, size)
+		into.unplaced = into.unplaced || size == 0
+	})
 }
 
 // pass passes over a text of the source that is no text outside of references.
@@ -143,8 +146,12 @@ func (w *walker) emit(t *run, hidden bool) {
 		return
 	}
 	if t.hasWords() {
-		first, last := t.pieces[0], t.pieces[len(t.pieces)-1]
-		w.send(&Item{Text: t.text(), Hidden: hidden, Start: first.source, End: last.source + last.size, pieces: slices.Clone(t.pieces)})
+		i := Item{Text: t.text(), Hidden: hidden, End: len(w.tree.source)}
+		if !t.unplaced {
+			first, last := t.pieces[0], t.pieces[len(t.pieces)-1]
+			i.Start, i.End, i.pieces = first.source, last.source+last.size, slices.Clone(t.pieces)
+		}
+		w.send(&i)
 	}
 	t.reset()
 }

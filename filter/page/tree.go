@@ -41,7 +41,7 @@ const (
 	// maxTreeSource is the length in bytes of the longest source that gets a tree.
 	maxTreeSource = 8 << 20
 	// maxNodes bounds the tags and texts of a tree. A newsletter of 100 KB has 3,000.
-	maxNodes = 1 << 19
+	maxNodes = 1 << 18
 	// maxAttributes is the number of attributes of a tag that are read.
 	maxAttributes = 1 << 10
 	// renamed begins the names of elements that the parser should not know: formatting elements,
@@ -90,7 +90,8 @@ func build(ctx context.Context, source string, limit int, scripting, flat bool) 
 func (t *tree) number(limit int, scripting, flat bool) (numbered string, cut bool) {
 	var b strings.Builder
 	b.Grow(len(t.source))
-	count := strings.Count(t.source, "<")
+	const usual = 16 // bytes for each tag
+	count := min(strings.Count(t.source, "<"), len(t.source)/usual)
 	t.tags, t.texts = make([]tag, 0, count), make([]span, 0, count)
 	z := html.NewTokenizer(strings.NewReader(t.source))
 	foreign := 0 // how many elements svg and math are open
@@ -186,10 +187,14 @@ func (t *tree) startTag(b *strings.Builder, z *html.Tokenizer, name string, know
 			b.WriteString(" " + a.Key + `="` + html.EscapeString(a.Val) + `"`)
 		}
 	}
-	if selfClosing {
-		b.WriteString("/")
+	switch {
+	case selfClosing && foreign == 0 && strings.Contains(name, ":"): // VML ends there for Outlook
+		b.WriteString("></" + name + ">")
+	case selfClosing:
+		b.WriteString("/>")
+	default:
+		b.WriteByte('>')
 	}
-	b.WriteByte('>')
 }
 
 // setAttributes gives the elements of the tree their names and attributes.

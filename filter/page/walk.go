@@ -18,6 +18,7 @@ type walker struct {
 	form   []target // what the form around opens
 	beside string   // the end of the text before: it may label a button
 	edges  edges
+	apart  bool                 // the next text of the line is in another box
 	level  int                  // of open elements
 	styles map[*html.Node]style // of the style sheets
 }
@@ -81,7 +82,7 @@ func (w *walker) element(n *html.Node, around computed) {
 	l.compute(&e, &own)
 	w.level++
 	at := w.edgeOf(&e, &own)
-	w.noteEdge(at, &l)
+	w.noteEdge(at, &e, &l)
 	if l.fromRight && !around.fromRight {
 		w.put(override, &around)
 	}
@@ -113,7 +114,7 @@ func (w *walker) element(n *html.Node, around computed) {
 	if e.known == atom.Form {
 		w.beside = ""
 	}
-	w.noteEdge(at, &l)
+	w.noteEdge(at, &e, &l)
 	w.level--
 }
 
@@ -269,7 +270,7 @@ func (w *walker) styleOf(n *html.Node) style {
 }
 
 // noteEdge notes the edge of an element. The text before it ends there.
-func (w *walker) noteEdge(at edge, l *computed) {
+func (w *walker) noteEdge(at edge, e *element, l *computed) {
 	switch {
 	case at == noEdge:
 		return
@@ -277,7 +278,9 @@ func (w *walker) noteEdge(at edge, l *computed) {
 		w.emit(&w.texts.hidden, true)
 		return
 	}
-	w.flush()
+	if at == breaking || e.known == atom.Td || e.known == atom.Th {
+		w.flush()
+	}
 	if w.edges.edge == noEdge || w.level < w.edges.level {
 		w.edges = edges{at, w.level}
 	} else if w.level == w.edges.level {
@@ -304,6 +307,7 @@ func (w *walker) passEdges() {
 	case at == breaking:
 		w.endLine()
 	default:
+		w.apart = true
 		for i := len(w.line.stretches) - 1; i >= 0; i-- { // no blanks are shown at the end of a box
 			s := &w.line.stretches[i]
 			if s.text = strings.TrimRight(s.text, blanks); s.text != "" {
@@ -366,7 +370,7 @@ func (w *walker) put(s string, l *computed) {
 		return
 	}
 	const longest = 512 // of the label of a button
-	if len(w.actions) > 0 {
+	if w.buttons {
 		w.beside += squeezed(s) + " "
 		w.beside = w.beside[max(0, len(w.beside)-longest):]
 	}
@@ -374,7 +378,8 @@ func (w *walker) put(s string, l *computed) {
 	if len(w.links) > 0 {
 		k = w.links[len(w.links)-1]
 	}
-	w.line.stretches = append(w.line.stretches, stretch{text: s, link: k})
+	w.line.stretches = append(w.line.stretches, stretch{text: s, link: k, apart: w.apart})
+	w.apart = false
 }
 
 // comment reads the content of a conditional comment, <!--[if …]>…<![endif]-->, as Outlook does. Others
