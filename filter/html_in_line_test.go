@@ -98,7 +98,7 @@ func TestBlanksBetweenBlocksInOneLine(t *testing.T) {
 		`<a href=%s style="display:flex"> <p>%s</p> <p>%s</p> </a>`,
 		`<a href=%s><table><tr><td> %s </td> <td> %s </td></tr></table></a>`,
 	} {
-		for _, texts := range [][2]string{{"paypal.", "com/login"}, {"PayPal.", "Com/Login"}, {"www.PayPal.", "Com"}} {
+		for _, texts := range [][2]string{{"paypal.", "com/login"}, {"www.PayPal.", "Com"}} {
 			flagged(t, f, fmt.Sprintf(form, evil, texts[0], texts[1]))
 		}
 	}
