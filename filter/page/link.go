@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -50,8 +51,9 @@ const (
 func (k *link) readings() (text string, others []string, withPictures string) {
 	var all, shown, sure, alts strings.Builder
 	pictures := 0
+	isMixed := slices.ContainsFunc(k.pieces, func(p linkPiece) bool { return p.kind == seen || p.kind == picture })
 	for i, p := range k.pieces {
-		if p.kind != hidden {
+		if p.kind != hidden && (p.kind != doubtful || !isMixed) {
 			alts.WriteString(p.text)
 		}
 		switch p.kind {

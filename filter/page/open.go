@@ -95,18 +95,10 @@ func (w *walker) opened(e *element) (all []target, silent, isButton bool) {
 
 // isLabelOfSubmit reports whether an element is the label of a button that sends a form.
 func (w *walker) isLabelOfSubmit(e *element) bool {
-	if e.known != atom.Label {
-		return false
-	}
-	if id := e.attr("for"); id != "" {
+	if id := e.attr("for"); id != "" && e.known == atom.Label {
 		return w.submits[id]
 	}
-	for n := range e.node.Descendants() {
-		if inner := elementOf(n); n.Type == html.ElementNode && inner.isSubmit() {
-			return true
-		}
-	}
-	return false
+	return w.labels[e.node]
 }
 
 // labelLinks gives the open links the texts that an element in them shows.

@@ -63,6 +63,7 @@ type reader struct {
 	maps     []string            // texts of pictures that are maps of links
 	submits  map[string]bool     // buttons that send a form, by their id
 	buttons  bool                // some button opens something
+	labels   map[*html.Node]bool // labels around buttons that send a form
 	scripted int                 // URLs in scripts
 	known    map[uint64]bool     // items that were sent
 }
@@ -223,7 +224,7 @@ const (
 // prepare notes what elements say about others: bases, forms, animations, style sheets.
 func (r *reader) prepare(t *tree) {
 	r.sheet = new(sheet)
-	r.submits = make(map[string]bool)
+	r.submits, r.labels = make(map[string]bool), make(map[*html.Node]bool)
 	r.forms, r.animated = make(map[string][]target), make(map[string][]target)
 	var openers []element
 	for n := range t.doc.Descendants() {
@@ -242,6 +243,11 @@ func (r *reader) prepare(t *tree) {
 			}
 		case e.isSubmit() || e.has("formaction"):
 			r.submits[e.attr("id")], r.buttons = true, true
+			for around := n.Parent; around != nil && !r.labels[around]; around = around.Parent {
+				if around.DataAtom == atom.Label {
+					r.labels[around] = true
+				}
+			}
 		case e.known == atom.Form || e.isAnimation():
 			openers = append(openers, e)
 		}

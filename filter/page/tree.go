@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -178,7 +179,7 @@ func (t *tree) startTag(b *strings.Builder, z *html.Tokenizer, name string, know
 		}
 		return
 	}
-	if isRenamed(known) {
+	if isRenamed(known) && (foreign == 0 || known != atom.Font || of.hasAny("color", "face", "size")) {
 		name = parsedName(name, foreign)
 	}
 	b.WriteString("<" + name + " " + t.key + `="` + strconv.Itoa(len(t.tags)-1) + `"`)
@@ -195,6 +196,11 @@ func (t *tree) startTag(b *strings.Builder, z *html.Tokenizer, name string, know
 	default:
 		b.WriteByte('>')
 	}
+}
+
+// hasAny reports whether a tag has one of some attributes.
+func (t *tag) hasAny(names ...string) bool {
+	return slices.ContainsFunc(t.attributes, func(a html.Attribute) bool { return slices.Contains(names, a.Key) })
 }
 
 // setAttributes gives the elements of the tree their names and attributes.

@@ -227,12 +227,12 @@ func (w *walker) edgeOf(e *element, own *style) edge {
 		return touching
 	case of.flow == box:
 		return boxed
-	case !breaks(e.known) && of.flow != block:
-		return noEdge
 	case w.inRow(e.node):
 		return touching
+	case breaks(e.known) || of.flow == block:
+		return breaking
 	}
-	return breaking
+	return noEdge
 }
 
 // isAtSide reports whether an element stands beside the text before and behind it.
