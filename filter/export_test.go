@@ -9,7 +9,6 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/rule"
-	"github.com/linkmilter/linkmilter/internal/meter"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -164,17 +163,3 @@ func HasSpace(text string) bool { return hasSpace(text) }
 
 // BareText returns a text without what bareText leaves out.
 func BareText(text string) string { return bareText(text) }
-
-// UnpackRTF unpacks compressed RTF.
-var UnpackRTF = unpackRTF
-
-// PlainOfRTF returns the characters of a text in RTF.
-func PlainOfRTF(source string) string { return plainOfRTF(context.Background(), source, false) }
-
-// FilesInXML counts the files in XML that are found before ctx ends.
-func FilesInXML(ctx context.Context, source string) (files int) {
-	for range filesInXML(meter.New(ctx), source) {
-		files++
-	}
-	return files
-}

@@ -54,10 +54,6 @@ func TestTextsOfLinksInFiles(t *testing.T) {
 		"formula in SYLK":         {"application/octet-stream", "x.slk", "ID;P\r\nC;X1;Y1;K\"x\";EHYPERLINK(\"" + evil + "\",\"" + shownAs + "\")\r\nE\r\n"},
 		"RTF field of a line":     {"text/rtf", "", "{\\rtf1{\\field{\\*\\fldinst HYPERLINK\n\"" + evil + "\"}{\\fldrslt " + shownAs + "}}}"},
 		"RTF with a short head":   {"application/octet-stream", "x.doc", `{\rt{\field{\*\fldinst HYPERLINK "` + evil + `"}{\fldrslt ` + shownAs + `}}}`},
-		"formula of letters":      {"text/tab-separated-values", "x.tsv", `=HYPERLINK(CHAR(104)&"ttps://evil"&UNICHAR(46)&"example.net/x","www.pay"&"pal.com")`},
-		"formula of calls":        {"text/csv", "", `=HYPERLINK(LOWER(CONCATENATE("HTTPS:","//"))&SUBSTITUTE("evil!example!net","!","."),MID("xwww.paypal.comx",2,14))`},
-		"formula in a formula":    {"text/csv", "", `=IFERROR(IF(A1,HYPERLINK(LEFT("` + evil + `/y",99);TEXTJOIN("",1,"www.","paypal.com"))),"")`},
-		"formula doubled":         {"text/csv", "", `"=HYPERLINK(""` + evil + `""&CHAR(47);""www.pay""&""pal.com"")"`},
 		"formula in .xls":         {"application/vnd.ms-excel", "x.xls", "a\t=HYPERLINK(\"" + evil + "\",\"" + shownAs + "\")"},
 		"RTF of type text":        {"text/plain", "x.doc", `{\rtf1{\field{\*\fldinst HYPERLINK "` + evil + `"}{\fldrslt ` + shownAs + `}}}`},
 		"HTML of type text":       {"text/csv", "x.xls", "\ufeff<html><a href=" + evil + ">" + shownAs + "</a>"},
@@ -74,12 +70,8 @@ func TestTextsOfLinksInFiles(t *testing.T) {
 		"formula in Russian":      {"text/csv", "", `=Гиперссылка("` + evil + `";"` + shownAs + `")`},
 		"formula in Polish":       {"image/png", "x.csv", `=ЕСЛИ(1;HIPERŁĄCZE("` + evil + `";"` + shownAs + `"))`},
 		"formula with a prefix":   {"text/csv", "", `=_xlfn.HYPERLINK("` + evil + `","` + shownAs + `")`},
-		"formula repeats a text":  {"text/csv", "", `=HYPERLINK("h"&REPT("t",2)&"ps://evil.example.net/x","` + shownAs + `")`},
 		"label in vCard":          {"text/vcard", "", "BEGIN:VCARD\r\nitem1.URL;type=pref:" + evil + "\r\nitem1.X-ABLabel:" + shownAs + "\r\nEND:VCARD"},
 		"label before its URL":    {"text/x-vcard", "", "BEGIN:VCARD\r\nA.x-ablabel:www.paypal.com\r\na.url:" + evil + "\r\nEND:VCARD"},
-		"web archive":             {"application/x-webarchive", "x.webarchive", inPropertyList("<html><body>Dear customer, please sign in:<a href=" + evil + ">" + shownAs + "</a>")},
-		"SVG in a property list":  {"application/octet-stream", "x.plist", inPropertyList(svg + "                ")},
-		"message in XML":          {"text/xml", "", inPropertyList("Subject: x\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n<a href=" + evil + ">" + shownAs + "</a>")},
 		"CDATA in XHTML":          {"application/xhtml+xml", "", `<html xmlns="http://www.w3.org/1999/xhtml"><a href="` + evil + `">https://www.<![CDATA[paypal]]>.com/</a></html>`},
 		"CDATA in .xht":           {"application/octet-stream", "x.xht", `<html xmlns="http://www.w3.org/1999/xhtml"><a href="` + evil + `">https://www.<![CDATA[paypal]]>.com/</a></html>`},
 		"references in a script":  {"application/xhtml+xml", "", `<html xmlns="http://www.w3.org/1999/xhtml"><script>location="http:&#x2f;/paypa1.com"</script></html>`},
@@ -116,18 +108,6 @@ func TestTextsOfLinksInFiles(t *testing.T) {
 				t.Errorf("%s: %v", r, placed(r))
 			}
 		})
-	}
-}
-
-// TestLongTextsOfFormulas: a short formula may make a long text, and so a table may make more than
-// is read.
-func TestLongTextsOfFormulas(t *testing.T) {
-	f := newFilter(t, filter.Options{})
-	long := fmt.Sprintf(`=HYPERLINK(SUBSTITUTE("%s","a","%s"),"x")`+"\n", strings.Repeat("a", 64), strings.Repeat("b", 64))
-	for n, outcome := range map[int]report.Outcome{9: report.OutcomeComplete, 1000: report.OutcomePartial} {
-		if r := f.Scan(attached("text/csv", "x.csv", strings.Repeat(long, n))); r.Outcome != outcome {
-			t.Errorf("%d formulas: %s", n, r)
-		}
 	}
 }
 
@@ -178,7 +158,9 @@ func TestUnknownFormulas(t *testing.T) {
 		`=HYPERLINK(A1,"` + shownAs + `")`, `=HYPERLINK("` + evil + `",A1)`, `=HYPERLINK(A1&B1&C1)`, `=HYPERLINK("http"&$A$1;"x")`, `=HYPERLINK(INDIRECT("A1"),"x")`, `=HYPERLINK('a"b'!A1,"x")`,
 		`=LET(a,"` + evil + `",HYPERLINK(a,"x"))`, `=LAMBDA(x,HYPERLINK(x,"x"))("` + evil + `")`, `=HYPERLINK({"` + evil + `"},"x")`, `=HYPERLINK([.A1];"x")`, `=HYPERLINK(Table[["]"x")`,
 		`=HYPERLINK(A1:B1 A1:A2,"x")`, `=HYPERLINK(CHAR(100+4)&"ttps://evil.example.net/","x")`, `=HYPERLINK(VERKETTEN("http:";"//x.example");"x")`, `=HYPERLINK(REPLACE("x",1,1,"y"),"z")`,
-		`=HYPERLINK("https://www.example.com/",SUBSTITUTE("bab","b","a",2))`, `=LIEN_HYPERTEXTE(L1C1;"x")`, "=HYPERLINK(\"" + evil + "\",\n\"" + shownAs + "\")",
+		`=HYPERLINK("https://www.example.com/",SUBSTITUTE("bab","b","a",2))`, `=HYPERLINK("https://evil"&".example.net/","x")`, `=IFERROR(IF(A1,HYPERLINK(LEFT("` + evil + `/y",99);TEXTJOIN("",1,"www.","paypal.com"))),"")`,
+		`=HYPERLINK(CHAR(104)&"ttps://evil"&UNICHAR(46)&"example.net/x","www.pay"&"pal.com")`, `=HYPERLINK("h"&REPT("t",2)&"ps://evil.example.net/x","` + shownAs + `")`, `=HYPERLINK(CONCATENATE("https://www.example.com/",1),_xlfn.TEXTJOIN(", ",TRUE,"a","b"))`,
+		`=LIEN_HYPERTEXTE(L1C1;"x")`, "=HYPERLINK(\"" + evil + "\",\n\"" + shownAs + "\")",
 	} {
 		for _, content := range table(formula) {
 			if r := f.Scan(attached("text/csv", "a.csv", content)); r.Outcome != report.OutcomePartial {
@@ -197,8 +179,8 @@ func TestUnknownFormulas(t *testing.T) {
 	}
 	long := strings.Repeat("(,", 16<<10-20)
 	for _, formula := range []string{
-		`=HYPERLINK("https://www.example.com/?a=1&b=(2)","it's #1")`, `=IF(A1="";"";HYPERLINK("https://www.example.com/" & CHAR(97);"say ""hi"""))`, `=HYPERLINK( "#Sheet1!A1" , "-" )`, `=HYPERLINK("https://www.example.com/","")`,
-		`=HYPERLINK(CONCATENATE("https://www.example.com/",1),_xlfn.TEXTJOIN(", ",TRUE,"a","b"))`, `=A1+SUM(B1:B9)`, `name,hyperlink (optional)`, long + `=HYPERLINK("https://www.example.com/","` + strings.Repeat("x", 99) + `")` + long,
+		`=HYPERLINK("https://www.example.com/?a=1&b=(2)","it's #1")`, `=IF(A1="";"";HYPERLINK("https://www.example.com/";"say ""hi"""))`, `=HYPERLINK( "#Sheet1!A1" , "-" )`, `=HYPERLINK("https://www.example.com/","")`,
+		`=A1+SUM(B1:B9)`, `name,hyperlink (optional)`, long + `=HYPERLINK("https://www.example.com/","` + strings.Repeat("x", 99) + `")` + long,
 	} {
 		for _, content := range table(formula) {
 			if r := f.Scan(attached("text/csv", "a.csv", content)); r.Outcome != report.OutcomeComplete || r.Worst() >= policy.SeverityMedium {
@@ -208,41 +190,33 @@ func TestUnknownFormulas(t *testing.T) {
 	}
 }
 
-// TestGeneratedFormulas: however a formula makes its texts, they are compared.
+// TestGeneratedFormulas: however a formula writes its texts, they are compared, or the report says that
+// they are not known.
 func TestGeneratedFormulas(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	h := hiddenPart{rand.New(rand.NewPCG(9, 10))}
+	partial := 0
 	made := func(s string) string {
-		var pieces []string
-		for s != "" {
-			n := 1 + h.IntN(min(len(s), 9))
-			piece := `"` + s[:n] + `"`
-			switch h.IntN(6) {
-			case 0:
-				if n == 1 {
-					piece = fmt.Sprintf("%s(%d)", h.pick("CHAR", "unichar", "_xlfn.CHAR"), s[0])
-				}
-			case 1:
-				piece = h.pick("CONCAT(", "CONCATENATE( ", "T(", "TRIM(", "IF(A1,", "(") + piece + ")"
-			case 2:
-				piece = fmt.Sprintf(`MID("zz%szz",3,%d)`, s[:n], n)
-			case 3:
-				piece = `LEFT("` + s[:n] + `x",` + fmt.Sprint(n) + `)`
-			}
-			pieces, s = append(pieces, strings.TrimPrefix(piece, "_xlfn.")), s[n:]
-		}
-		return strings.Join(pieces, h.pick("&", " & "))
+		n := 1 + h.IntN(len(s)-1)
+		first, second := `"`+s[:n]+`"`, `"`+s[n:]+`"`
+		return h.pick(`"`+s+`"`, `"`+s+`"`, first+"&"+second, "CONCAT("+first+","+second+")", "T( \""+s+"\")&\"\"", "LEFT(\""+s+"x\","+fmt.Sprint(len(s))+")")
 	}
 	for range 500 {
 		formula := h.pick("=", "+", "=IFERROR(", "@", "=1*") + h.pick("HYPERLINK", "hyperlink", "HyperLink") + h.pick("(", " ( ") + made(evil) + h.pick(",", ";", " , ") + made(h.pick(shownAs, "www.paypal.com")) + ")"
 		if h.IntN(2) == 0 {
 			formula = `a,"` + strings.ReplaceAll(formula, `"`, `""`) + `"`
 		}
-		if r := f.Scan(attached(h.pick("text/csv", "text/tab-separated-values"), "x.csv", formula)); worstLink(r) < policy.SeverityMedium {
+		r := f.Scan(attached(h.pick("text/csv", "text/tab-separated-values"), "x.csv", formula))
+		if r.Outcome == report.OutcomePartial {
+			partial++
+		} else if worstLink(r) < policy.SeverityMedium {
 			t.Fatalf("%s: %v", formula, placed(r))
 		}
 	}
-	for _, long := range []string{"HYPERLINK(", `HYPERLINK("`, "SUBSTITUTE(", `""`, `HYPERLINK("a"&`} {
+	if partial == 0 || partial > 450 {
+		t.Errorf("%d of 500 are partial", partial)
+	}
+	for _, long := range []string{"HYPERLINK(", `HYPERLINK("`, "=HYPERLINK(\"\"\"", `""`, `HYPERLINK("a"&`} {
 		if r := f.Scan(attached("text/csv", "x.csv", strings.Repeat(long, 200_000))); r.Worst() > policy.SeverityMedium {
 			t.Errorf("%s: %s", long, r)
 		}
@@ -272,14 +246,15 @@ func TestFieldsOfParts(t *testing.T) {
 func TestCompressedContentThatStays(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for name, r := range map[string]report.Report{
-		"not gzip":   f.Scan(attached("image/svg+xml", "x.svgz", "\x1f\x8b\x00broken")),
-		"BinHex":     f.Scan(attached("application/mac-binhex40", "", "(This file must be converted with BinHex 4.0)\r\n\r\n:x:")),
-		"OneNote":    f.Scan(attached("application/octet-stream", "", "\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3")),
-		"Zstandard":  f.Scan(attached("application/x-any", "x", "\x28\xb5\x2f\xfd"+strings.Repeat("a", 99))),
-		"PDF behind": f.Scan(attached("application/octet-stream", "", "\n\nx %PDF-1.4\n")),
-		"NULs":       f.Scan(attached("application/octet-stream", "", "SQLite format 3"+strings.Repeat("\x00\x10\x00\x01\x01 abc", 20))),
-		"RIFF":       f.Scan(attached("application/octet-stream", "", "RIFF\x00\x00\x00\x00WAVE")),
-		"HTML in gz": f.Scan(attached("application/gzip", "x.html.gz", inGzip(t, trap))),
+		"not gzip":     f.Scan(attached("image/svg+xml", "x.svgz", "\x1f\x8b\x00broken")),
+		"BinHex":       f.Scan(attached("application/mac-binhex40", "", "(This file must be converted with BinHex 4.0)\r\n\r\n:x:")),
+		"OneNote":      f.Scan(attached("application/octet-stream", "", "\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d\xae\xb1\x53\x78\xd0\x29\x96\xd3")),
+		"Zstandard":    f.Scan(attached("application/x-any", "x", "\x28\xb5\x2f\xfd"+strings.Repeat("a", 99))),
+		"PDF behind":   f.Scan(attached("application/octet-stream", "", "\n\nx %PDF-1.4\n")),
+		"NULs":         f.Scan(attached("application/octet-stream", "", "SQLite format 3"+strings.Repeat("\x00\x10\x00\x01\x01 abc", 20))),
+		"RIFF":         f.Scan(attached("application/octet-stream", "", "RIFF\x00\x00\x00\x00WAVE")),
+		"files in XML": f.Scan(attached("application/x-webarchive", "x.webarchive", inPropertyList("<html><body>Dear customer, please sign in:"+trap))),
+		"HTML in gz":   f.Scan(attached("application/gzip", "x.html.gz", inGzip(t, trap))),
 	} {
 		if !slices.ContainsFunc(r.Findings, func(f policy.Finding) bool { return f.Code == report.CodeOpaque }) {
 			t.Errorf("%s: %v", name, r.Findings)

@@ -50,18 +50,17 @@ func (o *opening) openAs(forms ...form) {
 // typeForms are media types with a form of their own.
 var typeForms = map[string][]form{
 	"text/plain": {formText}, "text/css": {formText}, "text/csv": {formText, formSheet}, "text/javascript": {formText, formJSON},
-	"text/org": {formText, formHTML, formMarkdown}, "text/x-org": {formText, formHTML, formMarkdown},
 	"text/enriched": {formText, formHTML, formEnriched}, "text/richtext": {formText, formHTML, formEnriched},
 	"text/rfc822-headers": {formText, formMessage},
-	"text/rtf":            {formRTF, formText}, "application/rtf": {formRTF, formText}, "application/x-rtf": {formRTF, formText},
-	"text/directory": {formCalendar, formText}, "application/ics": {formCalendar, formText},
+	"text/rtf":            {formRTF}, "application/rtf": {formRTF}, "application/x-rtf": {formRTF},
+	"text/directory": {formCalendar}, "application/ics": {formCalendar},
 	"message/rfc822": {formMessage}, "message/global": {formMessage}, "message/news": {formMessage},
 	"application/x-mimearchive": {formMessage}, "application/pkcs7-mime": {formSigned, formStrings},
 	"application/x-pkcs7-mime": {formSigned, formStrings}, "application/vnd.ms-outlook": {formStrings},
 	"application/ms-tnef": {formStrings}, "application/vnd.ms-tnef": {formStrings},
 	"application/pgp-encrypted": {formText},
 	"application/javascript":    {formText, formJSON}, "application/x-javascript": {formText, formJSON},
-	"application/mbox":        {formMessage, formText},
+	"application/mbox":        {formMessage},
 	"application/x-mswebsite": {formText}, "application/internet-shortcut": {formText},
 	"application/x-desktop": {formText}, "application/pgp-keys": {formText},
 }
@@ -83,7 +82,7 @@ func byType(mediaType string) (o opening) {
 	case within("json"):
 		o.openAs(formText, formJSON)
 	case within("calendar", "vcard", "vcal", "icalendar", "ldif"):
-		o.openAs(formCalendar, formText)
+		o.openAs(formCalendar)
 	case within("mpegurl", "scpls", "mpeg.url", "winhttp", "x-rdp", "realaudio", "realmedia"):
 		o.openAs(formText, formHTML)
 	case within("xml", "svg") && !within("openxml", "officedocument"):
@@ -159,11 +158,11 @@ var suffixForms = func() map[string][]form {
 		{"xhtml xht webarchive xdp xfdf fb2 docxml xlxml pptxml svg svgz xml xsl xslt xsd rss atom kml gpx opml xul xaml webloc inetloc plist mathml mml vml rdf", []form{formHTML, formXML}},
 		{"asx wax wvx wmx wpl zpl xspf smi smil sami ttml qtl metalink meta4 jnlp fodt fods fodp fodg application appinstaller contact", []form{formHTML, formXML}},
 		{"search-ms searchconnector-ms library-ms settingcontent-ms mobileconfig odc wsf wsc sct msc", []form{formHTML, formXML}},
-		{"ics ifb ical icalendar vcs vcf vcard hcal ldif ldi", []form{formCalendar, formText}},
+		{"ics ifb ical icalendar vcs vcf vcard hcal ldif ldi", []form{formCalendar}},
 		{"eml mht mhtml mhtm docmhtml xlsmhtml pptmhtml nws emlx mim mime rfc822", []form{formMessage}},
 		{"p7m p7z", []form{formSigned}},
-		{"mbox mbx", []form{formMessage, formText}},
-		{"rtf", []form{formRTF, formText}},
+		{"mbox mbx", []form{formMessage}},
+		{"rtf", []form{formRTF}},
 		{"msg oft tnef lnk one p7m p7z webloc webarchive torrent", []form{formStrings}},
 		{"m3u m3u8 pls ram strm rdp ica ovpn theme scf iqy oqy dqy rqy appref-ms vnt", []form{formText}},
 		{"csv tsv tab slk dif", []form{formText, formSheet}},

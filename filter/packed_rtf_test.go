@@ -30,20 +30,6 @@ func packed(rtf string) string {
 	return string(head) + "LZFu\x00\x00\x00\x00" + string(data)
 }
 
-// TestUnpackRTF: the example of MS-OXRTFCP §4.1.1, bytes that overlap, and broken ones.
-func TestUnpackRTF(t *testing.T) {
-	for compressed, want := range map[string]string{
-		"\x03\x00\x0a\x00rcpg125\x42\x32\x0a\xf3 hel\x09\x00\x20bw\x05\xb0ld}\x0a\x80\x0f\xa0": "{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n",
-		"\x06{\x0c\xf5\x0d\x70": "{{{{{{{{",
-		"":                      "",
-		"\xff\x00":              "",
-	} {
-		if got := filter.UnpackRTF([]byte(compressed), 1<<20); got != want {
-			t.Errorf("%q: %q, want %q", compressed, got, want)
-		}
-	}
-}
-
 // TestCompressedRTF: the links of a message of Outlook in compressed RTF are judged with their
 // texts.
 func TestCompressedRTF(t *testing.T) {

@@ -69,8 +69,6 @@ var partTypes = []struct {
 	{"csv", "Content-Type: text/csv\r\nContent-Disposition: attachment; filename=x.csv", "a," + planted},
 	{"header", "Content-Type: text/rfc822-headers", "Subject: " + planted + "\r\n"},
 	{"amp", "Content-Type: text/x-amp-html", "<a href=" + planted + ">x</a>"},
-	{"object in rtf", "Content-Type: application/rtf", `{\rtf1{\object\objautlink\objupdate{\*\objdata 0105` + "\r\n" + hex.EncodeToString([]byte(widened(planted, 2, 0))) + `}}}`},
-	{"data of a field in rtf", "Content-Type: application/rtf", `{\rtf1{\field{\*\fldinst HYPERLINK}{\*\datafield{\b0 ` + hex.EncodeToString([]byte(planted)) + `}}{\fldrslt x}}}`},
 	{"rtf", "Content-Type: application/rtf; name=a.rtf", `{\rtf1 {\field{\*\fldinst HYPERLINK "http://paypa\'31.com/login"}{\fldrslt x}}}`},
 	{"application/html", "Content-Type: application/html", "<a href=" + planted + ">x</a>"},
 	{"force download", "Content-Type: application/force-download; name=login.html", "<p>\xff</p><a href=" + planted + ">x</a>"},
@@ -240,6 +238,8 @@ func TestOpaqueParts(t *testing.T) {
 		{"Content-Type: application/pgp-signature; name=signature.asc", "-----BEGIN PGP SIGNATURE-----", ""},
 		{"Content-Type: text/csv", "a,b", ""},
 		{"Content-Type: application/rtf", `{\rtf1{\object{\*\objdata 01050000}}}`, "office"},
+		{"Content-Type: application/rtf", `{\rtf1{\object\objautlink\objupdate{\*\objdata 0105` + hex.EncodeToString([]byte(widened(planted, 2, 0))) + `}}}`, "office"},
+		{"Content-Type: application/rtf", `{\rtf1{\field{\*\fldinst HYPERLINK}{\*\datafield{\b0 ` + hex.EncodeToString([]byte(planted)) + `}}{\fldrslt x}}}`, "office"},
 		{"Content-Type: application/rtf", `{\rtf1 objdata}`, ""},
 	} {
 		fields, body := inBase64(test.fields, test.content)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/cms"
 	"github.com/linkmilter/linkmilter/internal/mailauth"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
@@ -387,7 +388,7 @@ func (c *collector) readSigned(l *leafReader) error {
 		if err != nil {
 			break
 		}
-		wrapped, ok := cmsContent(content, c.limits.Message)
+		wrapped, ok := cms.Content(content, c.limits.Message)
 		if !ok {
 			i := ascii.IndexFold(content, "content-type:")
 			if i < 0 {

@@ -4,79 +4,57 @@ import (
 	"bytes"
 	"compress/gzip"
 	"io"
+	"regexp"
 	"strings"
 
-	"github.com/linkmilter/linkmilter/internal/charset"
 	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/internal/rtf"
 	"github.com/linkmilter/linkmilter/internal/script"
 )
 
-// readRTF reads rich text, also as programs do which know the code page of the document, but not
-// the fonts. from is the index of the first link of the part.
+// readRTF reads rich text, or the lines of a text that is none. from is the index of the first link of
+// the part.
 func (c *collector) readRTF(part *report.Part, content string, from int) error {
-	err := c.readRTFText(part, content, from, false)
-	if err == nil && strings.Count(content, `\ansicpg`) != strings.Count(content, `\ansicpg1252`) {
-		c.listNew(from)
-		err = c.readRTFText(part, content, from, true)
+	if !isRTF(startOf([]byte(content[:min(len(content), sniffed)]))) {
+		return c.readPlain(part, content)
 	}
-	if err == nil {
-		err = c.readRTFObjects(part, content, from)
+	document := rtf.Read(c.ctx, content)
+	if document.HasObjects {
+		c.opaque(kindOffice)
 	}
-	return err
-}
-
-// readRTFObjects reads the texts in the objects of rich text, which may hold others in files of
-// their own.
-func (c *collector) readRTFObjects(part *report.Part, content string, from int) error {
-	data := objectsOfRTF(c.ctx, content)
-	if len(data) == 0 {
-		return nil
-	}
-	c.opaque(kindOffice)
-	c.listNew(from)
-	for text, err := range charset.ASCIIReadings(c.ctx, data) {
-		if err == nil {
-			err = c.readPlain(part, text)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// readRTFText reads rich text: all of its characters, and what programs show of them.
-func (c *collector) readRTFText(part *report.Part, content string, from int, noFonts bool) error {
-	if err := c.readPlain(part, plainOfRTF(c.ctx, content, noFonts)); err != nil {
-		return err
-	}
-	if strings.Contains(content, `\fromhtml`) { // RTF wraps HTML (MS-OXRTFEX)
-		c.listNew(from)
-		if err := c.readHTML(part, plainOfRTF(c.ctx, content, noFonts)); err != nil {
-			return err
-		}
-	}
-	links, whole := linksOfRTF(c.ctx, content, noFonts)
-	if !whole {
+	if document.Unknown {
 		c.cutPart(part, reasonHTMLTooComplex)
 	}
-	if links == "" {
-		return nil
+	if err := c.readPlain(part, document.Text); err != nil {
+		return err
 	}
 	c.listNew(from)
-	return c.readHTML(part, links)
+	if document.WrapsHTML {
+		if err := c.readHTML(part, document.Text); err != nil {
+			return err
+		}
+		c.listNew(from)
+	}
+	if document.HTML == "" {
+		return nil
+	}
+	return c.readHTML(part, document.HTML)
 }
 
 // readEnriched reads enriched text. Some programs call RTF so.
 func (c *collector) readEnriched(part *report.Part, content string, from int) error {
-	if strings.HasPrefix(strings.TrimSpace(content), `{\rtf`) {
+	if isRTF([]byte(strings.TrimSpace(content))) {
 		return c.readRTF(part, content, from)
 	}
-	if shown := withoutParameters(content); shown != content {
+	if shown := unshown.ReplaceAllString(content, ""); shown != content {
 		return c.readHTML(part, shown)
 	}
 	return nil
 }
+
+// unshown matches what programs do not show of enriched text: parameters (RFC 1896), and comments
+// of richtext (RFC 1341 §7.1.3).
+var unshown = regexp.MustCompile(`(?is)<param>.*?</param>|<comment>.*?</comment>`)
 
 // readJSON reads the strings of JSON or of a script without their escapes.
 func (c *collector) readJSON(part *report.Part, content string) error {
@@ -113,6 +91,9 @@ func (c *collector) inflated(part *report.Part, content []byte) []byte {
 	}
 	return svg
 }
+
+// maxInflation is how many times as long as its compressed form a content may be.
+const maxInflation = 64
 
 // gunzip returns up to limit bytes of a content in gzip, or nil for another content, and
 // whether that is all of it.

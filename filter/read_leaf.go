@@ -13,6 +13,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/meter"
 	"github.com/linkmilter/linkmilter/internal/percent"
 	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/internal/rtf"
+	"github.com/linkmilter/linkmilter/internal/sheet"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -30,7 +32,6 @@ type leafReader struct {
 	tried   bool   // a reading of a guess was read
 	pieces  knownPieces
 	refused error // why the text or its encoding is not as declared
-	noHead  bool  // the text that is read has no tag, and no line that begins a file
 	inYEnc  bool  // a text has a file in yEnc
 
 	enclosed  [][]byte        // messages within the texts
@@ -97,14 +98,14 @@ func (l *leafReader) readTexts() error {
 			return ctxErr
 		}
 		if l.refused = err; err == nil {
-			agreed, noHead := l.in.Unambiguous(l.leaf, text)
-			l.inDoubt, l.noHead = !agreed, noHead && strings.IndexByte(text, '<') < 0
+			agreed, _ := l.in.Unambiguous(l.leaf, text)
+			l.inDoubt = !agreed
 			if err = l.readDeclared(text); err != nil || !l.inDoubt {
 				return err
 			}
 		}
 	}
-	l.inDoubt, l.noHead = true, false
+	l.inDoubt = true
 	return l.readGuessed()
 }
 
@@ -198,11 +199,11 @@ func (l *leafReader) readStrings(content []byte) error {
 
 // readPackedRTF reads the compressed RTF in a binary content: that of a message of Outlook.
 func (l *leafReader) readPackedRTF(content []byte) error {
-	for rtf, whole := range packedRTFs(l.ctx, content) {
+	for text, whole := range rtf.Unpack(l.ctx, content, 2*maxHTMLToken) {
 		if !whole {
 			l.tooComplex()
 		}
-		if err := l.readRTF(&l.part, strings.ToValidUTF8(rtf, "\ufffd"), l.from); err != nil {
+		if err := l.readRTF(&l.part, strings.ToValidUTF8(text, "\ufffd"), l.from); err != nil {
 			return err
 		}
 		l.listNew(l.from)
@@ -252,7 +253,7 @@ func (l *leafReader) readText(content string) error {
 			l.listNew(l.from)
 		}
 	}
-	within := headsWithin(content, l.noHead)
+	within := headsWithin(content)
 	if within.kind != "" {
 		l.opaque(within.kind)
 	}
@@ -277,11 +278,11 @@ func (l *leafReader) readForm(form form, content string) error {
 	case formXML:
 		return l.readXML(content)
 	case formMarkdown:
-		return l.readLinks(linksOfMarkdown(l.ctx, content))
+		return l.readLinks(linksOfMarkdown(content))
 	case formRTF:
 		return l.readRTF(&l.part, content, l.from)
 	case formSheet:
-		return l.readLinks(linksOfSheet(l.ctx, content))
+		return l.readLinks(sheet.Links(l.ctx, content))
 	case formEnriched:
 		return l.readEnriched(&l.part, content, l.from)
 	case formJSON:
@@ -290,36 +291,13 @@ func (l *leafReader) readForm(form form, content string) error {
 	return nil
 }
 
-// formsAsLines returns the forms whose breaks and escapes the text that is read may have. A text that
-// only its name makes a calendar, and a file in another, are shown with all their lines.
-func (l *leafReader) formsAsLines() []form {
-	switch {
-	case l.filesDeep > 0:
-		return nil
-	case len(l.forms) > 1 && strings.HasPrefix(l.leaf.MediaType, "text/"):
-		return byType(l.leaf.MediaType).forms
-	}
-	return l.forms
-}
-
 // readLines reads lines of text.
 func (l *leafReader) readLines(content string) error {
-	first, forms := len(l.links), l.formsAsLines()
-	if escapes := escapesOf(forms); escapes != nil {
-		content = escapes.Replace(content)
-	}
 	if err := l.readPlain(&l.part, content); err != nil {
 		return err
 	}
-	if folds := foldsOf(forms); folds != nil {
-		if err := l.forgiveFolds(folds, first, content); err != nil {
-			return err
-		}
-	}
-	if !l.noHead {
-		if err := l.readSpaced(&l.part, content); err != nil {
-			return err
-		}
+	if err := l.readSpaced(&l.part, content); err != nil {
+		return err
 	}
 	if strings.HasPrefix(content, "[") && strings.Contains(content, "[InternetShortcut.W]") {
 		if err := l.readWideShortcut(content); err != nil {
@@ -333,13 +311,13 @@ func (l *leafReader) readLines(content string) error {
 	return l.readRepaired(&l.part, content, asWritten)
 }
 
-// readXML reads XML: its words, the formulas of tables, and the HTML and files that its texts hold.
+// readXML reads XML: its words, the formulas of tables, and the HTML that its texts hold.
 func (l *leafReader) readXML(content string) error {
 	plain := plainOfXML(content)
 	if isWordXML(plain) {
 		l.opaque(kindOffice)
 	}
-	if transformsItself(content) {
+	if transformsItself(plain) {
 		l.tooComplex()
 	}
 	if err := l.readPlain(&l.part, plain); err != nil {
@@ -347,7 +325,7 @@ func (l *leafReader) readXML(content string) error {
 	}
 	if strings.Contains(content, "ormula") {
 		l.listNew(l.from)
-		if err := l.readLinks(linksOfSheet(l.ctx, plain)); err != nil {
+		if err := l.readLinks(sheet.Links(l.ctx, plain)); err != nil {
 			return err
 		}
 	}
@@ -357,11 +335,8 @@ func (l *leafReader) readXML(content string) error {
 			return err
 		}
 	}
-	l.listNew(l.from)
-	for file := range filesInXML(meter.New(l.ctx), content) {
-		if err := l.readInner(file, ""); err != nil {
-			return err
-		}
+	if holdsFileInXML(meter.New(l.ctx), content) {
+		l.opaque(kindBinary)
 	}
 	return l.ctx.Err()
 }

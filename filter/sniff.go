@@ -43,11 +43,11 @@ func (o *opening) sniff(head []byte) {
 	case isMarkup(start):
 		o.openAs(formHTML, formXML)
 	case isCalendar(string(start)):
-		o.openAs(formCalendar, formText)
+		o.openAs(formCalendar)
 	case isRTF(start):
-		o.openAs(formRTF, formText)
+		o.openAs(formRTF)
 	case isHeader(start), isMailbox(start):
-		o.openAs(formMessage, formText)
+		o.openAs(formMessage)
 	case isTNEF(head):
 		o.openAs(formStrings)
 	}

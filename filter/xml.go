@@ -2,7 +2,7 @@ package filter
 
 import (
 	"html"
-	"iter"
+	"regexp"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/charset"
@@ -36,66 +36,32 @@ func isWordXML(plain string) bool {
 	return strings.Contains(plain, "schemas.microsoft.com/office/2006/xmlPackage") || strings.Contains(plain, "schemas.microsoft.com/office/word/2003/wordml")
 }
 
+// innerSheet matches a style sheet that the words of XML have in themselves.
+var innerSheet = regexp.MustCompile(`(?i)\?xml-stylesheet[^?]*(?:#|d\s*a\s*t\s*a\s*:)`)
+
 // transformsItself reports whether XML has a style sheet in itself, which may be XSLT and make any
-// page of it. Browsers do not open one in another file.
-func transformsItself(source string) bool {
-	const mark = "<?xml-stylesheet"
-	_, rest, ok := strings.Cut(source, mark)
-	if !ok {
-		return false
-	}
-	for piece := range strings.SplitSeq(rest, mark) {
-		reference, _, _ := strings.Cut(piece, "?>")
-		reference = strings.Join(strings.Fields(html.UnescapeString(reference)), "")
-		if strings.Contains(reference, "#") || strings.Contains(strings.ToLower(reference), "data:") {
+// page of it. Browsers do not open one in another file. plain are its words.
+func transformsItself(plain string) bool {
+	return strings.Contains(plain, "?xml-stylesheet") &&
+		(innerSheet.MatchString(plain) || strings.Contains(plain, "XSL/Transform") || strings.Contains(plain, "!ENTITY"))
+}
+
+// holdsFileInXML reports whether a text of XML is a file in base64, which is not read: property lists,
+// web archives of Safari and forms of PDF have some. It ends with t.
+func holdsFileInXML(t *meter.Meter, source string) bool {
+	const fewest = 64 // few words are as long
+	for piece := range strings.SplitSeq(source, ">") {
+		if t.Spend(len(piece)+1) != nil {
+			return false
+		}
+		text, _, _ := strings.Cut(piece, "<")
+		if text = strings.TrimSpace(text); len(text) >= fewest && !strings.ContainsFunc(text, isNotBase64) {
 			return true
 		}
 	}
-	return strings.Contains(source, "XSL/Transform") || strings.Contains(source, "<!ENTITY")
+	return false
 }
 
-const (
-	// minData is the length in bytes of the shortest text of XML that may be a file.
-	minData = 64
-	// minDigits is the number of digits of base64 that such a text begins with: few words are as long.
-	minDigits = 20
-)
-
-// filesInXML iterates over the files that texts of XML hold in base64: in property lists, in web
-// archives of Safari, and in files of Office in one part. It ends with the context of t.
-func filesInXML(t *meter.Meter, source string) iter.Seq[charset.File] {
-	return func(yield func(charset.File) bool) {
-		for {
-			_, after, ok := strings.Cut(source, ">")
-			if !ok {
-				return
-			}
-			text, _, _ := strings.Cut(after, "<")
-			if t.Spend(len(source)-len(after)+len(text)) != nil {
-				return
-			}
-			source = after[len(text):]
-			if len(text) < minData || !isBase64Text(t, text) {
-				continue
-			}
-			if !yield(charset.File{Content: charset.RawBase64(charset.Base64Digits(t, []byte(text), false))}) {
-				return
-			}
-		}
-	}
-}
-
-// isBase64Text reports whether a text is base64 alone, in lines. It does not if t ends.
-func isBase64Text(t *meter.Meter, text string) bool {
-	text = strings.TrimSpace(text)
-	for i := range len(text) {
-		if i%meter.Every == meter.Every-1 && t.Spend(meter.Every) != nil {
-			return false
-		}
-		isSign := text[i] == '=' || strings.IndexByte(" \t\r\n", text[i]) >= 0
-		if !charset.IsBase64(text[i]) && (i < minDigits || !isSign) {
-			return false
-		}
-	}
-	return len(text) >= minDigits
+func isNotBase64(r rune) bool {
+	return r > 0x7F || !charset.IsBase64(byte(r)) && r != '=' && r != ' ' && r != '\t' && r != '\r' && r != '\n'
 }
