@@ -42,7 +42,7 @@ func (w *walker) open(e *element, l *computed) *link {
 	}
 	if e.known == atom.Area {
 		w.addPicture(e.attr("alt"), k)
-		for _, text := range w.maps {
+		for _, text := range w.about.maps {
 			i.addLabel(text)
 		}
 	}
@@ -68,9 +68,9 @@ func (w *walker) opened(e *element) (all []target, silent, isButton bool) {
 	w.script(opener.scripts, at)
 	w.readFrames(e, opener.references, at)
 	if strings.Contains(opener.scripts, "ubmit(") { // submit and requestSubmit
-		all = append(all, w.actions...)
+		all = append(all, w.about.actions...)
 	}
-	all = append(all, w.animated[e.attr("id")]...)
+	all = append(all, w.about.animated[e.attr("id")]...)
 	for c := e.node.FirstChild; c != nil && e.isForeign(); c = c.NextSibling {
 		if c.Type == html.ElementNode {
 			if inner := elementOf(c); inner.isAnimation() {
@@ -80,14 +80,14 @@ func (w *walker) opened(e *element) (all []target, silent, isButton bool) {
 	}
 	isButton = e.known == atom.Button || e.known == atom.Input || e.known == atom.Label
 	if isButton && len(all) == 0 && (e.isSubmit() || w.isLabelOfSubmit(e)) {
-		named, ok := w.forms[e.attr("form")]
+		named, ok := w.about.forms[e.attr("form")]
 		switch {
 		case ok:
 			all = named
 		case len(w.form) > 0:
 			all = w.form
 		default:
-			all = w.actions
+			all = w.about.actions
 		}
 	}
 	return all, opener.silent, isButton
@@ -96,9 +96,9 @@ func (w *walker) opened(e *element) (all []target, silent, isButton bool) {
 // isLabelOfSubmit reports whether an element is the label of a button that sends a form.
 func (w *walker) isLabelOfSubmit(e *element) bool {
 	if id := e.attr("for"); id != "" && e.known == atom.Label {
-		return w.submits[id]
+		return w.about.submits[id]
 	}
-	return w.labels[e.node]
+	return w.about.labels[e.node]
 }
 
 // labelLinks gives the open links the texts that an element in them shows.

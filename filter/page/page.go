@@ -57,15 +57,9 @@ type reader struct {
 	bases    []base
 	resolved int // bytes of URLs that bases gave
 	sheet    *sheet
-	forms    map[string][]target // what forms open, by their id
-	actions  []target            // what all forms open
-	animated map[string][]target // what animations make elements open, by the id of these
-	maps     []string            // texts of pictures that are maps of links
-	submits  map[string]bool     // buttons that send a form, by their id
-	buttons  bool                // some button opens something
-	labels   map[*html.Node]bool // labels around buttons that send a form
-	scripted int                 // URLs in scripts
-	known    map[uint64]bool     // items that were sent
+	about    about           // what its elements say about others
+	scripted int             // URLs in scripts
+	known    map[uint64]bool // items that were sent
 }
 
 // Read iterates over the references and texts of a page, SVG or XHTML, which may be anything, in the
@@ -208,6 +202,17 @@ func (i *Item) key() uint64 {
 	return h.Sum64()
 }
 
+// about is what elements of a page say about others.
+type about struct {
+	forms    map[string][]target // what forms open, by their id
+	actions  []target            // what all forms open
+	animated map[string][]target // what animations make elements open, by the id of these
+	maps     []string            // texts of pictures that are maps of links
+	submits  map[string]bool     // buttons that send a form, by their id
+	buttons  bool                // some button opens something
+	labels   map[*html.Node]bool // labels around buttons that send a form
+}
+
 // target is a URL that an element opens, and the tag that has it: a button opens what its form says.
 type target struct {
 	url string
@@ -224,8 +229,8 @@ const (
 // prepare notes what elements say about others: bases, forms, animations, style sheets.
 func (r *reader) prepare(t *tree) {
 	r.sheet = new(sheet)
-	r.submits, r.labels = make(map[string]bool), make(map[*html.Node]bool)
-	r.forms, r.animated = make(map[string][]target), make(map[string][]target)
+	r.about.submits, r.about.labels = make(map[string]bool), make(map[*html.Node]bool)
+	r.about.forms, r.about.animated = make(map[string][]target), make(map[string][]target)
 	var openers []element
 	for n := range t.doc.Descendants() {
 		if n.Type != html.ElementNode {
@@ -237,15 +242,15 @@ func (r *reader) prepare(t *tree) {
 			r.sheet.addSheet(&e)
 		case e.known == atom.Base:
 			r.addBase(e.attr("href"))
-		case e.known == atom.Img && e.has("usemap") && len(r.maps) < maxLabels:
+		case e.known == atom.Img && e.has("usemap") && len(r.about.maps) < maxLabels:
 			if text := or(e.attr("alt"), e.attr("title")); hasHostSign(text) {
-				r.maps = append(r.maps, text)
+				r.about.maps = append(r.about.maps, text)
 			}
 		case e.isSubmit() || e.has("formaction"):
-			r.submits[e.attr("id")], r.buttons = true, true
-			for around := n.Parent; around != nil && !r.labels[around]; around = around.Parent {
+			r.about.submits[e.attr("id")], r.about.buttons = true, true
+			for around := n.Parent; around != nil && !r.about.labels[around]; around = around.Parent {
 				if around.DataAtom == atom.Label {
-					r.labels[around] = true
+					r.about.labels[around] = true
 				}
 			}
 		case e.known == atom.Form || e.isAnimation():
@@ -264,9 +269,9 @@ func (r *reader) prepare(t *tree) {
 
 // noteOpener notes what a form opens, or an animation makes another element open.
 func (r *reader) noteOpener(t *tree, e *element) {
-	id, of := e.attr("id"), r.forms
+	id, of := e.attr("id"), r.about.forms
 	if e.known != atom.Form {
-		of = r.animated
+		of = r.about.animated
 		e.attributes(func(_, local, value string) {
 			if local == "href" {
 				id = percent.Decode(strings.TrimPrefix(trim(value), "#"))
@@ -277,8 +282,8 @@ func (r *reader) noteOpener(t *tree, e *element) {
 		if id != "" && len(of) < maxIDs && len(of[id]) < maxSameID {
 			of[id] = append(of[id], one)
 		}
-		if e.known == atom.Form && len(r.actions) < maxAction {
-			r.actions = append(r.actions, one)
+		if e.known == atom.Form && len(r.about.actions) < maxAction {
+			r.about.actions = append(r.about.actions, one)
 		}
 	}
 }

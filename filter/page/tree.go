@@ -189,7 +189,7 @@ func (t *tree) startTag(b *strings.Builder, z *html.Tokenizer, name string, know
 		}
 	}
 	switch {
-	case selfClosing && foreign == 0 && strings.Contains(name, ":"): // VML ends there for Outlook
+	case selfClosing && foreign == 0 && strings.Contains(name, ":"): // VML, which ends there for Outlook
 		b.WriteString("></" + name + ">")
 	case selfClosing:
 		b.WriteString("/>")

@@ -10,17 +10,18 @@ import (
 // walker walks through a tree once.
 type walker struct {
 	*reader
-	tree   *tree
-	at     span // the start tag before
-	links  []*link
-	line   line
-	texts  texts
-	form   []target // what the form around opens
-	beside string   // the end of the text before: it may label a button
-	edges  edges
-	apart  bool                 // the next text of the line is in another box
-	level  int                  // of open elements
-	styles map[*html.Node]style // of the style sheets
+	tree    *tree
+	at      span // the start tag before
+	links   []*link
+	line    line
+	texts   texts
+	form    []target // what the form around opens
+	beside  string   // the end of the text before: it may label a button
+	edges   edges
+	apart   bool                 // the next text of the line is in another box
+	level   int                  // of open elements
+	styles  map[*html.Node]style // of the style sheets
+	matches int                  // of rules with elements
 }
 
 // computed is the computed style of an element (CSS Cascading §4.4), as far as it is read: its own
@@ -41,6 +42,10 @@ func (l *computed) hidden() bool { return l.gone || l.empty }
 
 // maxLinks is the number of open references, in each other, whose texts are read.
 const maxLinks = 8
+
+// maxMatches bounds how often a rule is matched with an element. A newsletter with Bootstrap's rules has
+// 300,000 matches.
+const maxMatches = 2 << 20
 
 // override is RIGHT-TO-LEFT OVERRIDE. In the text of a link it stands for markup with the same effect.
 const override = "\u202e"
@@ -262,10 +267,15 @@ func (w *walker) styleOf(n *html.Node) style {
 		return style{}
 	}
 	s, ok := w.styles[n]
-	if !ok && !w.done() {
-		s = w.sheet.style(n)
-		w.styles[n] = s
+	if ok || w.done() {
+		return s
 	}
+	if w.matches += len(w.sheet.rules); w.matches > maxMatches {
+		w.partial = true
+		return style{effects: mayHide}
+	}
+	s = w.sheet.style(n)
+	w.styles[n] = s
 	return s
 }
 
@@ -370,7 +380,7 @@ func (w *walker) put(s string, l *computed) {
 		return
 	}
 	const longest = 512 // of the label of a button
-	if w.buttons {
+	if w.about.buttons {
 		w.beside += squeezed(s) + " "
 		w.beside = w.beside[max(0, len(w.beside)-longest):]
 	}
