@@ -16,27 +16,24 @@ import (
 // collector collects a reading.
 type collector struct {
 	reading
-	ctx        context.Context
-	judge      *judge
-	limits     Limits
-	maxLinks   int
-	flagged    rule.Flagged   // how flagged links are shown
-	repeats    *repeats       // nil: nothing is remembered
-	partsRead  int            // those of attached messages included
-	unchecked  int            // bytes judged since the last check of the context
-	kept       int            // bytes of the links
-	problems   []mime.Reason  // in the structure of the message without the fields that will be removed
-	address    string         // in a header, that was judged last
-	judged     []report.Found // the links of address
-	honest     *honest        // for the readings before and after an edit of HTML; nil without one
-	again      *known         // what was found already in other readings of a part; nil in the first
-	others     known          // what again points to
-	sheetsIn   *mime.Message  // the message that has the sheets
-	sheets     string
-	sheetBytes int         // of the sheets with which pages were read
-	inDoubt    bool        // the text has several readings of its charset
-	guess      bool        // the text is one of them that shows other characters than were written
-	known      knownValues // of the message
+	ctx       context.Context
+	judge     *judge
+	limits    Limits
+	maxLinks  int
+	flagged   rule.Flagged   // how flagged links are shown
+	repeats   *repeats       // nil: nothing is remembered
+	partsRead int            // those of attached messages included
+	unchecked int            // bytes judged since the last check of the context
+	kept      int            // bytes of the links
+	problems  []mime.Reason  // in the structure of the message without the fields that will be removed
+	address   string         // in a header, that was judged last
+	judged    []report.Found // the links of address
+	honest    *honest        // for the readings before and after an edit of HTML; nil without one
+	again     *known         // what was found already in other readings of a part; nil in the first
+	others    known          // what again points to
+	inDoubt   bool           // the text has several readings of its charset
+	guess     bool           // the text is one of them that shows other characters than were written
+	known     knownValues    // of the message
 }
 
 // knownValues are the values of fields that knownBy read. They are read once more as links.

@@ -184,6 +184,9 @@ func (p *planner) shown(t *text) *shownText {
 	return &shownText{links: links}
 }
 
+// checkBytes is the number of bytes after which a writer looks at the context.
+const checkBytes = 64 << 10
+
 // bounded returns a writer to out that fails after left bytes, or when the context ends.
 func bounded(ctx context.Context, out io.Writer, left int) io.Writer {
 	unchecked := 0 // bytes written since the last look at the context

@@ -91,34 +91,3 @@ func TestTextsOfStyleAttributes(t *testing.T) {
 		t.Errorf("%v", placed(r))
 	}
 }
-
-// TestTextsUpsideDown: letters that look like others upside down, or in a mirror.
-func TestTextsUpsideDown(t *testing.T) {
-	f := newFilter(t, filter.Options{})
-	const upside = "\u026fo\u0254\u02d9l\u0250d\u028e\u0250d"
-	for _, text := range []string{
-		`<b style="display:inline-block;transform:rotate(180deg)">` + upside + `</b>`, `<b style="rotate:.5turn">` + upside + "\u02d9\u028d\u028d\u028d</b>",
-		`<svg><text transform="rotate(180 60 15)">` + upside + `</text></svg>`,
-		`<b style="display:inline-block;transform:scaleX(-1)">` + "mo\u0254.l\u0252q\u03b3\u0252q</b>",
-	} {
-		flagged(t, f, `<a href=`+evil+`>`+text+`</a>`)
-	}
-	for _, text := range []string{"\u0250\u0254\u0254\u0279\u0250 (IPA)", "/k\u0252m/ www.example.com", "\u044f\u0438 www.example.com", "moc \u0252 www.example.com"} {
-		if r := f.Scan(htmlMessage(`<a href=https://www.example.com/>` + text + `</a>`)); worstLink(r) >= policy.SeverityMedium {
-			t.Errorf("%s: %v", text, placed(r))
-		}
-	}
-}
-
-// TestHonestTextsThatTurn: texts that end like a URL from its end are nothing.
-func TestHonestTextsThatTurn(t *testing.T) {
-	f := newFilter(t, filter.Options{})
-	for _, text := range []string{
-		"www.example.com", "unten.www.example.com", "Siehe unten. www.example.com", "often.example.com", "http//:www.example.com", "ten.example.com", "c o m . e x a m p l e", "gro.example.com", "www.example.com/a.www",
-		"\u05d0\u05ea\u05e8 www.example.com", "caf\u0065\u0301 www.example.com", "\u65b0\u3000www.example.com",
-	} {
-		if r := f.Scan(htmlMessage(`<a href=https://www.example.com/><table dir=rtl><td>` + text + `</table></a>`)); worstLink(r) >= policy.SeverityMedium {
-			t.Errorf("%s: %v", text, placed(r))
-		}
-	}
-}
