@@ -28,18 +28,10 @@ type collector struct {
 	problems  []mime.Reason  // in the structure of the message without the fields that will be removed
 	address   string         // in a header, that was judged last
 	judged    []report.Found // the links of address
-	honest    *honest        // for the readings before and after an edit of HTML; nil without one
 	again     *known         // what was found already in other readings of a part; nil in the first
 	others    known          // what again points to
 	inDoubt   bool           // the text has several readings of its charset
 	guess     bool           // the text is one of them that shows other characters than were written
-	known     knownValues    // of the message
-}
-
-// knownValues are the values of fields that knownBy read. They are read once more as links.
-type knownValues [2]struct {
-	field        mime.Field
-	raw, decoded string
 }
 
 // known is what was found in readings of a part.

@@ -12,8 +12,8 @@ import (
 // keep them for each message.
 const maxKnownBy = 1 << 10
 
-// knownBy returns the fields by which people know a message, and the values that need decoding.
-func knownBy(m *mime.Message) (h report.Header, known knownValues) {
+// knownBy returns the fields by which people know a message.
+func knownBy(m *mime.Message) (h report.Header) {
 	for _, f := range m.Root.Fields {
 		switch {
 		case h.MessageID == "" && ascii.EqualFold(f.Name, "Message-ID"):
@@ -21,16 +21,12 @@ func knownBy(m *mime.Message) (h report.Header, known knownValues) {
 		case h.Date == "" && ascii.EqualFold(f.Name, "Date"):
 			h.Date = shortened(m.FieldValue(f))
 		case h.From == "" && ascii.EqualFold(f.Name, "From"):
-			known[0].field = f
-			known[0].raw, known[0].decoded = values(m, f)
-			h.From = shortened(known[0].decoded)
+			h.From = shortened(m.DecodedValue(f))
 		case h.Subject == "" && ascii.EqualFold(f.Name, "Subject"):
-			known[1].field = f
-			known[1].raw, known[1].decoded = values(m, f)
-			h.Subject = shortened(known[1].decoded)
+			h.Subject = shortened(m.DecodedValue(f))
 		}
 	}
-	return h, known
+	return h
 }
 
 // shortened returns a value that does not hold the memory of a longer one.

@@ -24,7 +24,7 @@ func (c *collector) parse(raw []byte, authserv []string) {
 		c.message = new(mime.Message)
 	}
 	c.message.Parse(c.ctx, raw, c.limits.Limits, c.truncated)
-	c.header, c.known = knownBy(c.message)
+	c.header = knownBy(c.message)
 	c.signatures = mailauth.FindSignatures(rawFields(c.message))
 	if len(authserv) > 0 {
 		c.results = mailauth.Results(c.values("Authentication-Results"), authserv)

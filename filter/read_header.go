@@ -124,7 +124,7 @@ func (c *collector) fieldReadings(m *mime.Message, field mime.Field) []string {
 // lists only links with a finding.
 func (c *collector) readSubject(part string, m *mime.Message, field mime.Field) error {
 	first := len(c.links)
-	raw, value := c.valuesOf(m, field)
+	raw, value := values(m, field)
 	defer func() { c.again, c.inDoubt, c.guess = nil, false, false }()
 	c.inDoubt, c.guess = strings.ContainsRune(value, utf8.RuneError), isMojibake(value)
 	if err := c.readInHeader(part, value, isAny); err != nil || isUnencoded(raw) {
@@ -142,16 +142,6 @@ func (c *collector) readSubject(part string, m *mime.Message, field mime.Field) 
 		}
 	}
 	return nil
-}
-
-// valuesOf is values for a field of the message or of another one.
-func (c *collector) valuesOf(m *mime.Message, field mime.Field) (raw, decoded string) {
-	for i := range c.known {
-		if known := &c.known[i]; m == c.message && known.field == field {
-			return known.raw, known.decoded
-		}
-	}
-	return values(m, field)
 }
 
 // values returns the value of a field as written, and decoded.
@@ -309,7 +299,7 @@ func (c *collector) unlessKnown(kind, sender string, read func() error) error {
 // readAddresses judges the addresses of a field, and their display names: as the field
 // says, and as lenient programs decode it.
 func (c *collector) readAddresses(part string, m *mime.Message, field mime.Field) error {
-	value, decoded := c.valuesOf(m, field)
+	value, decoded := values(m, field)
 	return c.unlessKnown("", value, func() error { return c.readAddressesOf(part, value, decoded) })
 }
 

@@ -1,48 +1,12 @@
 package filter_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/policy"
 )
-
-// turned returns a text from its end to its start.
-func turned(text string) string {
-	all := []rune(text)
-	slices.Reverse(all)
-	return string(all)
-}
-
-// fromRight are elements that show boxes from right to left: | is where the boxes are.
-var fromRight = []struct{ around, box string }{
-	{`<table dir=rtl><tr>|</tr></table>`, "<td>%</td>"},
-	{`<table><tr dir=rtl>|</tr></table>`, "<td><b>%</b></td>"},
-	{`<span style="display:flex;flex-direction:row-reverse">|</span>`, "<i>%</i>"},
-	{`<style>.f{display:flex;flex-flow:row-reverse}</style><div class=f>|</div>`, "<div>%</div>"},
-	{`<span>|</span>`, `<i style="float:right">%</i>`},
-	{`<span dir=rtl>|</span>`, `<i style="display:inline-block">%</i>`},
-	{`<div style="direction:rtl;display:grid;grid-auto-flow:column">|</div>`, "<p>%</p>"},
-	{`<style>.t{direction:rtl;unicode-bidi:bidi-override}</style><span class=t>|</span>`, "%"},
-	{`<span style="display:inline-block;transform:scaleX(-1)">|</span>`, "%"},
-	{`<math dir=rtl>|</math>`, "<mi>%</mi>"},
-}
-
-// TestTextsFromRightToLeft: a text that styles show from its end is judged as it shows.
-func TestTextsFromRightToLeft(t *testing.T) {
-	f := newFilter(t, filter.Options{})
-	for _, style := range fromRight {
-		for _, text := range []string{shownAs, "www.paypal.com", "paypal.com", "http://paypal.com/login", "https://www.paypa1.com/"} {
-			var b strings.Builder
-			for c := range strings.SplitSeq(turned(text), "") {
-				b.WriteString(strings.Replace(style.box, "%", c, 1))
-			}
-			flagged(t, f, `<a href=`+evil+`>`+strings.Replace(style.around, "|", b.String(), 1)+`</a>`)
-		}
-	}
-}
 
 // TestTextsWithUnseenCharacters: characters that show nothing, blanks of any width and lines
 // through a text do not hide what it says.
