@@ -213,3 +213,14 @@ func (c *collector) close(part report.Part, first int) {
 	}
 	c.parts = append(c.parts, part)
 }
+
+// readPlain finds and judges the links of a text. It reports the error of the context.
+func (c *collector) readPlain(part *report.Part, content string) error {
+	beside, before := besideReader{c.judge, c.ctx, content}, engine.Link{}
+	return c.each(part, c.judge.finder.joinedScan(c.ctx, content), func(link engine.Link) {
+		found := c.found(part.Number, link, beside.allFindings(link, before)...)
+		before = link
+		unlinkUnmeant(&found, content)
+		c.add(found)
+	})
+}

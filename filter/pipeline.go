@@ -283,3 +283,15 @@ func setReport(said *report.Report, r *reading, u *rule.Rule, e *edit, v *verdic
 		Findings: v.findings, Action: v.action, Because: v.because,
 	}
 }
+
+// A stage of the work on a message, for tests of what happens when it fails.
+type stage string
+
+const (
+	stageRead   stage = "read"
+	stagePlan   stage = "plan"
+	stageDecide stage = "decide"
+	stageApply  stage = "apply"
+	stageVerify stage = "verify"
+	stageSign   stage = "sign"
+)

@@ -177,3 +177,6 @@ func (s *splice) flags(link engine.Link) bool { return isFlagged(link, s.judge.v
 // sameURL reports whether two serialised URLs are the same up to the case of
 // hexadecimal digits and escapes of unreserved ASCII (RFC 3986 §6.2.2).
 func sameURL(a, b string) bool { return a == b || percent.Normalize(a) == percent.Normalize(b) }
+
+// A span is a piece of a text: text[start:end].
+type span struct{ start, end int }
