@@ -10,7 +10,6 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
-	"github.com/linkmilter/linkmilter/internal/ucd"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -93,11 +92,6 @@ func (r besideReader) behindSign(link engine.Link) []policy.Finding {
 	if unicode.In(sign, unicode.L, unicode.Nd, unicode.M) {
 		return r.behindLetter(link)
 	}
-	if ucd.HostClassOf(sign) == ucd.HostSymbol && bareLink(link) == link.Text {
-		if alike := r.behindSymbols(link); len(alike) > 0 {
-			return alike
-		}
-	}
 	like := syntax()[sign]
 	before := r.text[max(link.Start-size-maxBeside, 0) : link.Start-size]
 	name := before[len(strings.TrimRightFunc(before, isOfName)):]
@@ -110,48 +104,6 @@ func (r besideReader) behindSign(link engine.Link) []policy.Finding {
 	}
 	return deceptive(r.textTarget(r.ctx, "https://"+name+like+rest, link))
 }
-
-// behindSymbols reads a host with the word before the symbols that are before it: hosts may have
-// these, and some programs begin the host with the word. Symbols part words as a hyphen does, or are
-// part of a word, and the sign of a currency may be read as a letter.
-func (r besideReader) behindSymbols(link engine.Link) []policy.Finding {
-	near := r.text[max(link.Start-maxBeside, 0):link.Start]
-	before := strings.TrimRightFunc(near, func(c rune) bool { return ucd.HostClassOf(c) == ucd.HostSymbol })
-	word := before[len(strings.TrimRightFunc(before, isOfWord)):]
-	var alike []policy.Finding
-	for _, whole := range r.finder.in("http://" + word + "-" + link.Text) {
-		alike = append(alike, where(onlyHigh(r.verdict(whole).Findings), isLookalike)...)
-	}
-	if label := word[strings.LastIndexByte(word, '.')+1:]; label != "" {
-		alike = append(alike, r.readAs(label, link)...)
-	}
-	return append(alike, r.behindCurrency(link, word+near[len(before):])...)
-}
-
-// behindCurrency reads a host with a word and signs of currencies before it as letters: "₱aypal.com". The
-// signs are not letters before a protected host.
-func (r besideReader) behindCurrency(link engine.Link, before string) []policy.Finding {
-	letters := currencyLetters.Replace(before)
-	if letters == before {
-		return nil
-	}
-	for _, whole := range r.finder.in("http://" + before + link.Text) {
-		if len(onlyHigh(r.textTarget(r.ctx, "https://"+link.Text, whole))) > 0 {
-			return nil
-		}
-	}
-	return r.readAs(letters, link)
-}
-
-// readAs returns the findings about another host that a link names with a word before it as a part of it.
-func (r besideReader) readAs(word string, link engine.Link) []policy.Finding {
-	return where(onlyHigh(r.textTarget(r.ctx, "https://"+word+link.Text, link)), func(f policy.Finding) bool { return f.Code == policy.CodeTextTargetMismatch })
-}
-
-// currencyLetters replaces signs of currencies by the letters that they are made of.
-var currencyLetters = strings.NewReplacer("¢", "c", "£", "l", "¥", "y", "฿", "b", "₡", "c", "₦", "n", "₩", "w", "₫", "d", "€", "e", "₭", "k", "₮", "t", "₱", "p", "₲", "g", "₳", "a", "₵", "c", "₹", "r", "₿", "b")
-
-func isLookalike(f policy.Finding) bool { return f.Code == policy.CodeLookalike }
 
 // behindLetter reads a link with the word before it, which ends in a letter of another script:
 // detection begins the link behind the letter, as in text without spaces, and other programs

@@ -16,33 +16,22 @@ import (
 // collector collects a reading.
 type collector struct {
 	reading
-	ctx        context.Context
-	judge      *judge
-	limits     Limits
-	maxLinks   int
-	flagged    rule.Flagged   // how flagged links are shown
-	repeats    *repeats       // nil: nothing is remembered
-	partsRead  int            // those of attached messages included
-	unchecked  int            // bytes judged since the last check of the context
-	kept       int            // bytes of the links
-	problems   []mime.Reason  // in the structure of the message without the fields that will be removed
-	address    string         // in a header, that was judged last
-	judged     []report.Found // the links of address
-	honest     *honest        // for the readings before and after an edit of HTML; nil without one
-	again      *known         // what was found already in other readings of a part; nil in the first
-	others     known          // what again points to
-	sheetsIn   *mime.Message  // the message that has the sheets
-	sheets     string
-	sheetBytes int         // of the sheets with which pages were read
-	inDoubt    bool        // the text has several readings of its charset
-	guess      bool        // the text is one of them that shows other characters than were written
-	known      knownValues // of the message
-}
-
-// knownValues are the values of fields that knownBy read. They are read once more as links.
-type knownValues [2]struct {
-	field        mime.Field
-	raw, decoded string
+	ctx       context.Context
+	judge     *judge
+	limits    Limits
+	maxLinks  int
+	flagged   rule.Flagged   // how flagged links are shown
+	repeats   *repeats       // nil: nothing is remembered
+	partsRead int            // those of attached messages included
+	unchecked int            // bytes judged since the last check of the context
+	kept      int            // bytes of the links
+	problems  []mime.Reason  // in the structure of the message without the fields that will be removed
+	address   string         // in a header, that was judged last
+	judged    []report.Found // the links of address
+	again     *known         // what was found already in other readings of a part; nil in the first
+	others    known          // what again points to
+	inDoubt   bool           // the text has several readings of its charset
+	guess     bool           // the text is one of them that shows other characters than were written
 }
 
 // known is what was found in readings of a part.
@@ -223,4 +212,15 @@ func (c *collector) close(part report.Part, first int) {
 		part.Cut(reasonLinkTooLong)
 	}
 	c.parts = append(c.parts, part)
+}
+
+// readPlain finds and judges the links of a text. It reports the error of the context.
+func (c *collector) readPlain(part *report.Part, content string) error {
+	beside, before := besideReader{c.judge, c.ctx, content}, engine.Link{}
+	return c.each(part, c.judge.finder.joinedScan(c.ctx, content), func(link engine.Link) {
+		found := c.found(part.Number, link, beside.allFindings(link, before)...)
+		before = link
+		unlinkUnmeant(&found, content)
+		c.add(found)
+	})
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
@@ -140,20 +139,6 @@ func RemovedLinkLanguages() map[string]map[string]string {
 // Plain reports whether a text is surely one that readers take as it stands, and returns it
 // as they take it.
 func Plain(text string) (bool, string) { return isPlain(text), plainWords(text) }
-
-// PlainNameOf reports whether a text is surely one URL in the host of a target. It returns the
-// findings about the text, and the findings of a scan.
-func PlainNameOf(f *Filter, text string, target engine.Link) (isPlain bool, findings, scanned []policy.Finding) {
-	j := f.judge
-	findings = j.textTarget(context.Background(), text, target)
-	scanned = j.named(context.Background(), text, func(text string, named []engine.Link) []policy.Finding {
-		return j.namedText(text, named, target)
-	})
-	return isPlainNameOf(text, target), findings, scanned
-}
-
-// PlainLetter reports whether a character is surely a letter in all readings of a text.
-func PlainLetter(r rune) bool { return isPlainLetter(r) }
 
 // TextReadings returns the ways in which readers take a text.
 func TextReadings(text string) []string { return textReadings(nil, text) }

@@ -45,7 +45,6 @@ type pass struct {
 	env       envelope.Envelope
 	rule      rule.Rule
 	fields    header.Fields
-	honest    honest
 	work      work
 	rooms     rooms
 }
@@ -107,13 +106,10 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, c
 	trusted := env.Authenticated || u.Trusted
 	c.flagged = u.Flagged
 	all.fields, c.problems = header.NewFields(c.message, &c.signatures, p.idsFor(c.env), p.node, trusted, p.optOut)
-	if editsHTML(u) {
-		c.honest = &all.honest
-	}
 	enter(stageRead, raw)
 	c.read()
 	w := &all.work
-	w.pipeline, w.ctx, w.judge, w.repeats, w.honest = p, ctx, c.judge, c.repeats, c.honest
+	w.pipeline, w.ctx, w.judge, w.repeats = p, ctx, c.judge, c.repeats
 	w.reading, w.rule, w.trusted, w.fields, w.notDone = &c.reading, u, trusted, &all.fields, &all.rooms.notDone
 	w.carryOut(w.planBody(), &result)
 	return result
@@ -147,7 +143,6 @@ type work struct {
 	ctx     context.Context
 	judge   *judge   // of the rule
 	repeats *repeats // of the judge
-	honest  *honest  // in the reading
 	reading *reading
 	rule    *rule.Rule
 	trusted bool // the message comes from the operator's users or machines
@@ -169,7 +164,7 @@ func (w *work) planBody() edit {
 		return none(w.reading, reasonPanic, optedOut)
 	}
 	w.planner = planner{
-		ctx: w.ctx, judge: w.judge, repeats: w.repeats, honest: w.honest, limits: &w.limits, rule: w.rule, maxLinks: w.maxLinks, notDone: w.notDone,
+		ctx: w.ctx, judge: w.judge, repeats: w.repeats, limits: &w.limits, rule: w.rule, maxLinks: w.maxLinks, notDone: w.notDone,
 		flagged: max(w.rule.Edit, w.edit) == rule.EditFlagged, sevenBit: w.signs() && w.signing.signer.Converts(), signsAll: !w.signing.edited,
 	}
 	return w.planner.plan(w.reading, optedOut)
@@ -239,7 +234,7 @@ func (w *work) attempt(e *edit, result *Result) report.Reason {
 // leftFlagged returns why an edited message may not go out: an element of HTML may open a flagged
 // link, or a text has one that the rule defangs.
 func (w *work) leftFlagged(edited []byte) report.Reason {
-	c := &collector{ctx: w.ctx, judge: w.judge, repeats: w.repeats, honest: w.honest, limits: w.limits, maxLinks: w.maxLinks, flagged: w.rule.Flagged}
+	c := &collector{ctx: w.ctx, judge: w.judge, repeats: w.repeats, limits: w.limits, maxLinks: w.maxLinks, flagged: w.rule.Flagged}
 	c.env = w.reading.env
 	c.parse(edited, w.authserv)
 	c.problems = c.message.Problems
@@ -288,3 +283,15 @@ func setReport(said *report.Report, r *reading, u *rule.Rule, e *edit, v *verdic
 		Findings: v.findings, Action: v.action, Because: v.because,
 	}
 }
+
+// A stage of the work on a message, for tests of what happens when it fails.
+type stage string
+
+const (
+	stageRead   stage = "read"
+	stagePlan   stage = "plan"
+	stageDecide stage = "decide"
+	stageApply  stage = "apply"
+	stageVerify stage = "verify"
+	stageSign   stage = "sign"
+)

@@ -24,7 +24,6 @@ type planner struct {
 	rule     *rule.Rule
 	maxLinks int              // of a message
 	repeats  *repeats         // of the judge
-	honest   *honest          // in the reading of the message
 	flagged  bool             // only messages with a flagged link are edited
 	sevenBit bool             // the result is signed, and the signer wants texts to be 7-bit
 	signsAll bool             // a message without edits is signed, too
@@ -183,6 +182,9 @@ func (p *planner) shown(t *text) *shownText {
 	}
 	return &shownText{links: links}
 }
+
+// checkBytes is the number of bytes after which a writer looks at the context.
+const checkBytes = 64 << 10
 
 // bounded returns a writer to out that fails after left bytes, or when the context ends.
 func bounded(ctx context.Context, out io.Writer, left int) io.Writer {

@@ -25,7 +25,7 @@ func (c *collector) parse(raw []byte, authserv []string) {
 		c.message = new(mime.Message)
 	}
 	c.message.Parse(c.ctx, raw, c.limits.Limits, c.truncated)
-	c.header, c.known = knownBy(c.message)
+	c.header = knownBy(c.message)
 	c.signatures = mailauth.FindSignatures(rawFields(c.message))
 	if len(authserv) > 0 {
 		c.results = mailauth.Results(c.values("Authentication-Results"), authserv)
@@ -405,4 +405,45 @@ func (c *collector) readSigned(l *leafReader) error {
 	}
 	c.opaque(kindEncrypted)
 	return c.ctx.Err()
+}
+
+// survive reads a piece of a message. If read panics, the rest of that piece alone is left out: else
+// a sender who knows a defect could hide what follows. It returns the error of the context.
+func (c *collector) survive(read func() error) (err error) {
+	defer func() {
+		if recover() != nil {
+			c.again, c.inDoubt, c.guess = nil, false, false
+			c.cut(reasonPanic)
+		}
+	}()
+	return read()
+}
+
+// maxKnownBy bounds the fields of a [report.Header], in bytes: the log and the reports
+// keep them for each message.
+const maxKnownBy = 1 << 10
+
+// knownBy returns the fields by which people know a message.
+func knownBy(m *mime.Message) (h report.Header) {
+	for _, f := range m.Root.Fields {
+		switch {
+		case h.MessageID == "" && ascii.EqualFold(f.Name, "Message-ID"):
+			h.MessageID = shortened(m.FieldValue(f))
+		case h.Date == "" && ascii.EqualFold(f.Name, "Date"):
+			h.Date = shortened(m.FieldValue(f))
+		case h.From == "" && ascii.EqualFold(f.Name, "From"):
+			h.From = shortened(m.DecodedValue(f))
+		case h.Subject == "" && ascii.EqualFold(f.Name, "Subject"):
+			h.Subject = shortened(m.DecodedValue(f))
+		}
+	}
+	return h
+}
+
+// shortened returns a value that does not hold the memory of a longer one.
+func shortened(value string) string {
+	if len(value) > maxKnownBy {
+		return strings.Clone(value[:maxKnownBy])
+	}
+	return value
 }

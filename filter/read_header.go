@@ -10,6 +10,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/bidi"
 	"github.com/linkmilter/linkmilter/internal/charset"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
@@ -124,7 +125,7 @@ func (c *collector) fieldReadings(m *mime.Message, field mime.Field) []string {
 // lists only links with a finding.
 func (c *collector) readSubject(part string, m *mime.Message, field mime.Field) error {
 	first := len(c.links)
-	raw, value := c.valuesOf(m, field)
+	raw, value := values(m, field)
 	defer func() { c.again, c.inDoubt, c.guess = nil, false, false }()
 	c.inDoubt, c.guess = strings.ContainsRune(value, utf8.RuneError), isMojibake(value)
 	if err := c.readInHeader(part, value, isAny); err != nil || isUnencoded(raw) {
@@ -142,16 +143,6 @@ func (c *collector) readSubject(part string, m *mime.Message, field mime.Field) 
 		}
 	}
 	return nil
-}
-
-// valuesOf is values for a field of the message or of another one.
-func (c *collector) valuesOf(m *mime.Message, field mime.Field) (raw, decoded string) {
-	for i := range c.known {
-		if known := &c.known[i]; m == c.message && known.field == field {
-			return known.raw, known.decoded
-		}
-	}
-	return values(m, field)
 }
 
 // values returns the value of a field as written, and decoded.
@@ -309,7 +300,7 @@ func (c *collector) unlessKnown(kind, sender string, read func() error) error {
 // readAddresses judges the addresses of a field, and their display names: as the field
 // says, and as lenient programs decode it.
 func (c *collector) readAddresses(part string, m *mime.Message, field mime.Field) error {
-	value, decoded := c.valuesOf(m, field)
+	value, decoded := values(m, field)
 	return c.unlessKnown("", value, func() error { return c.readAddressesOf(part, value, decoded) })
 }
 
@@ -470,3 +461,45 @@ func (c *collector) list(part string, found report.Found, place report.Place, va
 	found.Link.Start, found.Link.End = at, min(at+len(found.Link.Text), len(value))
 	c.add(found)
 }
+
+// sender judges an address as links, with its display name. Programs show a name beside an address
+// without a host, too.
+func (c *collector) sender(name, address string) []report.Found {
+	found := c.judgedAddress(address)
+	if len(found) == 0 {
+		if name == "" {
+			return nil
+		}
+		found = []report.Found{{Link: engine.Link{Kind: engine.KindEmail, Text: address}}}
+	}
+	named := c.judge.namedFor(c.ctx, visibleName(name), address, found[0].Link)
+	if begin := beforeGap(name); begin != name {
+		named = worse(named, c.judge.namedFor(c.ctx, visibleName(begin), address, found[0].Link))
+	}
+	if seen := visibleName(name); bidi.InOrder(seen) != seen {
+		named = worse(named, where(c.judge.namedFor(c.ctx, bidi.InOrder(seen), address, found[0].Link), isAboutName))
+	}
+	if len(named) > 0 {
+		found = slices.Clone(found)
+		verdict := &found[0].Verdict
+		verdict.Findings = slices.Clip(slices.Concat(verdict.Findings, named))
+	}
+	return found
+}
+
+// judgedAddress judges an address as links. Most messages have one address in several
+// places.
+func (c *collector) judgedAddress(address string) []report.Found {
+	if c.address != address {
+		c.address, c.judged = address, nil
+		for _, link := range c.judge.finder.address(address) {
+			found := c.judge.judged(link)
+			found.Verdict.Findings = slices.Clip(found.Verdict.Findings)
+			c.judged = append(c.judged, found)
+		}
+	}
+	return c.judged
+}
+
+// isAboutName reports whether a finding is about what a display name says, not its characters.
+func isAboutName(f policy.Finding) bool { return f.Code == policy.CodeDisplayName }

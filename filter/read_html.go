@@ -133,7 +133,7 @@ func (h *htmlReading) readReference(item *page.Item, url string) error {
 		}
 		var more []policy.Finding
 		if i == 0 || link.Kind != engine.KindEmail { // not a copy
-			more = h.honest.shownFor(h.ctx, h.judge, item, link)
+			more = h.judge.shownFor(h.ctx, item, link)
 		}
 		misnamed := policy.Verdict{Findings: more}.Worst() >= policy.SeverityMedium
 		if item.Styled && !misnamed && !h.judge.allows(link) {

@@ -272,7 +272,7 @@ func (l *leafReader) readForm(form form, content string) error {
 	case formStrings:
 		return l.readPlain(&l.part, content)
 	case formHTML:
-		return l.readPage(content)
+		return l.readHTML(&l.part, content, basesOf(l.in, l.leaf)...)
 	case formCalendar:
 		return l.readCalendar(&l.part, content, l.readCalendarFile)
 	case formXML:
@@ -352,23 +352,6 @@ func (l *leafReader) readLinks(links string, whole bool) error {
 // tooComplex notes that some reading of the leaf is left out.
 func (l *leafReader) tooComplex() {
 	l.cutPart(&l.part, reasonHTMLTooComplex)
-}
-
-// readPage reads HTML, also with the style sheets that the message has in other parts.
-func (l *leafReader) readPage(content string) error {
-	bases := basesOf(l.in, l.leaf)
-	if err := l.readHTML(&l.part, content, bases...); err != nil {
-		return err
-	}
-	sheets, whole := l.sheetsOf(l.in)
-	if !whole {
-		l.tooComplex()
-	}
-	if sheets == "" {
-		return nil
-	}
-	l.listNew(l.from)
-	return l.readHTML(&l.part, content+"<style>"+sheets+"</style>", bases...)
 }
 
 // readWideShortcut reads a shortcut of Windows whose URL is in UTF-7, beside one in ASCII.

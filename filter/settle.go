@@ -7,39 +7,32 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/percent"
+	"github.com/linkmilter/linkmilter/internal/ucd"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
-// Defanging changes what is beside a link, too: "a@b.example?x@c.example" is one
-// address; without its first at sign "x@c.example" is another. So a text is scanned
-// again after its replacements, and where the scan finds what may not be there, the
-// defanging widens step by step.
-type width uint8
+// maxWidened is how often a text is scanned and what is around its defanged links is defanged, too:
+// "a@b.example?x@c.example" is one address; without its first at sign "x@c.example" is another.
+const maxWidened = 3
 
-// The widths.
-const (
-	widthLink   width = iota // what was found, but for links that stay
-	widthBeside              // the run of characters without white space, but for links that stay
-	widthRun                 // the run, with the links in it
-	widthLine                // the line, with the links in it
-	widths
-)
-
-// settle changes the replacements until wrong finds nothing wrong with the text, and
-// reports whether it could. wrong returns pieces of the text before the
-// replacements. Where the rule does not defang, and beside nothing defanged, readable
-// forms are dropped instead, line by line.
+// settle changes the replacements until wrong finds nothing wrong with the text, and reports whether
+// it could. wrong returns pieces of the text before the replacements. What is around a piece is
+// defanged up to white space, or is left as it was typed where nothing in it is defanged.
 func (s *splice) settle(wrong func() []span) bool {
-	s.defangNamed()
-	for width := range widths {
-		if !s.changes() {
-			return true
-		}
+	if !s.changes() {
+		return true
+	}
+	for range maxWidened {
 		pieces := wrong()
 		if len(pieces) == 0 {
 			return true
 		}
-		if !s.widen(pieces, width) {
+		if !s.widen(pieces) {
 			break
 		}
 	}
@@ -63,61 +56,24 @@ func (s *splice) differing() []span {
 			break // the edit will not be applied
 		}
 		skip(link.Start)
-		if next < len(starts) && s.replaced[next].is(link, starts[next]) && !(s.defang && s.replaced[next].readable() && s.flags(link)) {
+		if next < len(starts) && s.replaced[next].is(link, starts[next]) {
 			next++
 			continue
 		}
 		wrong = append(wrong, s.original(starts, span{link.Start, link.End}))
 	}
 	skip(len(after) + 1)
-	switch {
-	case s.defang && s.judge.finder.joinLines:
-		wrong = append(wrong, s.flagged()...)
-	case s.defang:
-		wrong = append(wrong, s.named(after, starts)...)
+	if s.defang {
+		wrong = append(wrong, s.flagged(after, starts)...)
 	}
 	return wrong
-}
-
-// flagged returns where the text afterwards holds flagged links or names a flagged host. Links
-// that are broken over lines count both whole and as far as their first line goes.
-func (s *splice) flagged() []span {
-	after, starts := s.applied()
-	var wrong []span
-	add := func(link engine.Link, err error) bool {
-		if err == nil && s.flags(link) {
-			wrong = append(wrong, s.original(starts, span{link.Start, link.End}))
-		}
-		return true
-	}
-	s.judge.finder.scan(s.ctx, after)(add)
-	if s.judge.finder.joinLines {
-		s.judge.finder.all(s.ctx, after)(add)
-	}
-	return append(wrong, s.named(after, starts)...)
-}
-
-// named returns where the text afterwards names flagged hosts, as readable forms may.
-func (s *splice) named(after string, starts []int) []span {
-	wrong := s.hosts.namedIn(after)
-	for i, piece := range wrong {
-		wrong[i] = s.original(starts, piece)
-	}
-	return wrong
-}
-
-// defangNamed defangs the words that name a flagged host, with the links in them.
-func (s *splice) defangNamed() {
-	if s.defang && len(s.hosts.below) > 0 {
-		s.defangAll(s.named(s.applied()), true)
-	}
 }
 
 // exposed returns where the text afterwards holds flagged links, or links that came to
 // be when what is beside them was defanged.
 func (s *splice) exposed() []span {
-	wrong := s.flagged()
 	after, starts := s.applied()
+	wrong := s.flagged(after, starts)
 	for link, err := range s.judge.finder.all(s.ctx, after) {
 		if err != nil {
 			break
@@ -140,33 +96,43 @@ func (s *splice) stays(starts []int, link engine.Link) bool {
 	return false
 }
 
-// widen defangs what is around pieces of the text, or drops the readable forms of the
-// line where nothing beside them is defanged. It reports whether all pieces are dealt
-// with.
-func (s *splice) widen(pieces []span, width width) bool {
+// flagged returns where the text afterwards holds flagged links or names a flagged host. Links
+// that are broken over lines count both whole and as far as their first line goes.
+func (s *splice) flagged(after string, starts []int) (wrong []span) {
+	add := func(link engine.Link, err error) bool {
+		if err == nil && s.flags(link) {
+			wrong = append(wrong, s.original(starts, span{link.Start, link.End}))
+		}
+		return err == nil
+	}
+	s.judge.finder.scan(s.ctx, after)(add)
+	if s.judge.finder.joinLines {
+		s.judge.finder.all(s.ctx, after)(add)
+	}
+	return append(wrong, s.named(after, starts)...)
+}
+
+// widen defangs what is around pieces of the text, or drops the readable forms there where nothing
+// is defanged. It reports whether all pieces are dealt with.
+func (s *splice) widen(pieces []span) bool {
 	slices.SortFunc(pieces, func(a, b span) int { return a.start - b.start })
-	var wider []span
-	run, line := span{-1, -1}, span{-1, -1}
-	defanged, dropped := false, false // anything in the run; readable forms of the line
+	var runs []span
+	run := span{-1, -1}
 	for _, piece := range pieces {
-		if piece.end > run.end {
-			run = around(s.content, piece, unicode.IsSpace, run.end)
-			defanged = slices.ContainsFunc(s.inside(run), func(r replacement) bool { return !r.alive })
+		if piece.end <= run.end {
+			continue
 		}
-		if piece.end > line.end {
-			line = around(s.content, piece, isLineEnd, line.end)
-			dropped = false
-		}
+		run = around(s.content, piece, unicode.IsSpace, run.end)
+		defanged := slices.ContainsFunc(s.inside(run), func(r replacement) bool { return !r.alive })
 		switch {
-		case !defanged && width < widthLine && (dropped || s.dropReadable(line)):
-			dropped = true
+		case !defanged && (s.dropReadable(run) || !s.defang && s.dropReadable(around(s.content, piece, isLineEnd, 0))):
 		case !s.defang:
 			return false // no rewrite explains it
 		default:
-			wider = append(wider, [...]span{piece, run, run, line}[width])
+			runs = append(runs, run)
 		}
 	}
-	s.defangAll(wider, width >= widthRun)
+	s.defangAll(runs)
 	return true
 }
 
@@ -209,45 +175,160 @@ func (s *splice) inside(piece span) []replacement {
 	return s.replaced[from:to]
 }
 
-// defangAll defangs pieces of the text, which are sorted by where they begin. Links in
-// them that stay are defanged only if links says so.
-func (s *splice) defangAll(pieces []span, links bool) {
-	if len(pieces) == 0 {
-		return
-	}
+// defangAll defangs pieces of the text, which are in order, with the links in them.
+func (s *splice) defangAll(pieces []span) {
 	all := make([]replacement, 0, len(s.replaced)+len(pieces))
-	pos := 0 // what is before it is done
-	gap := func(end int) {
-		for len(pieces) > 0 && pieces[0].start < end {
-			p := span{max(pos, pieces[0].start), min(end, pieces[0].end)}
-			if p.start < p.end {
-				all = appendDefanged(all, s.content, p)
-				pos = p.end
-			}
-			if pieces[0].end > end {
-				return
-			}
-			pieces = pieces[1:]
+	old := s.replaced
+	upTo := func(end int) {
+		for ; len(old) > 0 && old[0].start < end; old = old[1:] {
+			all = append(all, old[0])
 		}
 	}
-	for _, r := range s.replaced {
-		gap(r.start)
-		pos = r.end
-		if links && r.alive && len(pieces) > 0 && pieces[0].start < r.end {
-			all = s.appendDead(all, r)
-			continue
+	for _, piece := range pieces {
+		upTo(piece.start)
+		pos := piece.start
+		if n := len(all); n > 0 {
+			pos = max(pos, all[n-1].end)
 		}
-		all = append(all, r)
+		for ; len(old) > 0 && old[0].start < piece.end; old = old[1:] {
+			r := old[0]
+			all = appendDefanged(all, s.content, span{pos, r.start})
+			if pos = r.end; r.alive {
+				s.kill(&r)
+			}
+			if r.found != nil && r.found.Broken {
+				all = appendDefanged(all, s.content, span{r.start, r.end})
+			} else {
+				all = append(all, r)
+			}
+		}
+		all = appendDefanged(all, s.content, span{pos, max(pos, piece.end)})
 	}
-	gap(len(s.content))
+	upTo(len(s.content) + 1)
 	s.replaced = all
 }
 
-// appendDead appends what defangs a link that was to stay.
-func (s *splice) appendDead(all []replacement, r replacement) []replacement {
-	s.kill(&r)
-	if r.found.Broken {
-		return appendDefanged(all, s.content, span{r.start, r.end})
+// note keeps the host of a flagged link, as people and as mail programs write it, if it is flagged
+// whatever the rest of a link is. Other programs make links of what linkmilter takes for a path or for
+// the end of a word.
+func (s *splice) note(link engine.Link, noted map[string]bool) {
+	host := link.ASCIIHost()
+	if noted[host] || !strings.Contains(host, ".") {
+		return
 	}
-	return append(all, r)
+	noted[host] = true
+	if s.judge.ofHost(host).Worst() < policy.SeverityMedium {
+		return
+	}
+	for _, spelling := range [...]string{host, link.UnicodeHost()} {
+		if spelling = strings.TrimSuffix(plainHost(spelling), "."); !slices.Contains(s.hosts, spelling) {
+			s.hosts = append(s.hosts, spelling)
+		}
+	}
+}
+
+// maxSearched bounds the bytes of words in which a flagged host is searched, in all.
+const maxSearched = 1 << 30
+
+// named returns where the text afterwards names flagged hosts.
+func (s *splice) named(after string, starts []int) (wrong []span) {
+	searched, end := 0, 0
+	for start := 0; start < len(after) && len(s.hosts) > 0; start = end {
+		end = start + wordLength(after[start:])
+		if end == start {
+			_, size := utf8.DecodeRuneInString(after[start:])
+			end += size
+			continue
+		}
+		word := after[start:end]
+		// Programs link a name without full stops, as "example%2Ecom", behind a scheme or an at sign.
+		if before := strings.TrimRight(after[:start], `/\`); defang(word) == word && !strings.HasSuffix(before, ":") && !strings.HasSuffix(before, "@") {
+			continue
+		}
+		if searched += len(word) * len(s.hosts); searched > maxSearched || s.ctx.Err() != nil {
+			return append(wrong, span{0, len(s.content)})
+		}
+		if mapped := plainHost(word); s.names(mapped) || mapped != word && s.names(strings.ToLower(dotted(word))) {
+			wrong = append(wrong, s.original(starts, span{start, end}))
+		}
+	}
+	return wrong
+}
+
+// names reports whether a word has a flagged host in it that is no part of another host.
+func (s *splice) names(word string) bool {
+	return slices.ContainsFunc(s.hosts, func(host string) bool {
+		for from := 0; ; {
+			i := strings.Index(word[from:], host)
+			if i < 0 {
+				return false
+			}
+			start, end := from+i, from+i+len(host)
+			from = start + 1
+			if endsInName(word[:start]) || endsInName(word[:end]) && end < len(word) && ascii.IsAlphanumeric(word[end]) {
+				continue
+			}
+			start = strings.LastIndexFunc(word[:start], isNoHost) + 1
+			if n := strings.IndexFunc(word[end:], isNoHost); n >= 0 {
+				end += n
+			} else {
+				end = len(word)
+			}
+			if !s.isOther(word[start:end]) {
+				return true
+			}
+		}
+	})
+}
+
+// isOther reports whether all of a name is a host that is not flagged.
+func (s *splice) isOther(name string) bool {
+	links := s.judge.finder.in(name)
+	return len(links) == 1 && links[0].Text == name && links[0].Kind == engine.KindURL && !s.flags(links[0])
+}
+
+// endsInName reports whether a text ends in a character of an ASCII name, or in hyphens behind one.
+func endsInName(text string) bool {
+	text = strings.TrimRight(text, "-")
+	return text != "" && ascii.IsAlphanumeric(text[len(text)-1])
+}
+
+// isNoHost reports whether r is no character of hosts in ASCII.
+func isNoHost(r rune) bool {
+	return r >= utf8.RuneSelf || !ascii.IsAlphanumeric(r) && r != '-' && r != '.'
+}
+
+// wordLength returns the length of the characters that a text begins with and that may be in a
+// host, whether written with percent escapes or to be mapped to others.
+func wordLength(text string) int {
+	for i, r := range text {
+		if r < utf8.RuneSelf && isNoHost(r) && r != '_' && r != '%' || unicode.IsSpace(r) {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// plainHost returns a text as UTS #46 maps hosts, if only approximately: in lower case, with
+// compatible characters and full stops for one another, and without escapes and ignored characters.
+func plainHost(text string) string {
+	if ascii.Is(text) && strings.IndexByte(text, '%') < 0 {
+		return strings.ToLower(text)
+	}
+	return strings.ToLower(norm.NFKC.String(strings.Map(func(r rune) rune {
+		if ucd.HostClassOf(r) == ucd.HostIgnored {
+			return -1
+		}
+		return r
+	}, dotted(text))))
+}
+
+// dotted returns a text without escapes, and with one kind of full stop.
+func dotted(text string) string {
+	return strings.Map(func(r rune) rune {
+		if ucd.HostClassOf(r) == ucd.HostSeparator {
+			return '.'
+		}
+		return r
+	}, percent.Decode(text))
 }

@@ -60,14 +60,6 @@ func (j *judge) textTarget(ctx context.Context, text string, target engine.Link)
 	if !mayNameHost(text) || j.allows(target) {
 		return nil
 	}
-	if len(text) <= j.finder.maxLinkLen && isPlainNameOf(text, target) {
-		if text == target.Text {
-			return j.namedText(text, []engine.Link{target}, target)
-		}
-		if named, err := engine.ParseLink(text); err == nil {
-			return j.namedText(text, []engine.Link{named}, target)
-		}
-	}
 	return j.named(ctx, text, func(text string, named []engine.Link) []policy.Finding {
 		return j.namedText(text, named, target)
 	})

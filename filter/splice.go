@@ -50,25 +50,22 @@ type splice struct {
 	text     *text
 	content  string
 	replaced []replacement
-	defang   bool                 // flagged links may not stay
-	hosts    *flaggedHosts        // if defang is set
-	known    map[engine.Link]bool // which links are flagged, without their places: each scan finds most of them again
+	defang   bool     // flagged links may not stay
+	hosts    []string // that are flagged whatever the rest of a link is, in two spellings; if defang is set
 }
 
 // newSplice returns the text with the result of shown in place of each of its links.
 // Links that continue over lines are defanged as typed, line by line.
 func newSplice(ctx context.Context, j *judge, t *text, flagged rule.Flagged, shown func(*report.Found, rule.Flagged) string) *splice {
 	s := &splice{ctx: ctx, judge: j, text: t, content: t.content, replaced: make([]replacement, 0, len(t.links)), defang: flagged == rule.FlaggedDefang}
-	if s.defang {
-		s.hosts = &flaggedHosts{ctx: ctx, judge: j}
-	}
+	noted := make(map[string]bool)
 	for i := range t.links {
 		l := &t.links[i]
 		piece := span{l.Link.Start, l.Link.End}
 		if s.defang && l.Flagged {
-			s.hosts.note(l.Link)
+			s.note(l.Link, noted)
 		}
-		if s.defang && l.Broken && (l.Flagged || t.dead[i] || s.flaggedLine(piece)) {
+		if s.defang && l.Broken && (l.Flagged || t.dead[i]) {
 			s.replaced = appendDefanged(s.replaced, t.content, piece)
 			continue
 		}
@@ -95,17 +92,6 @@ func (s *splice) kill(r *replacement) {
 	}
 	r.found.Display = defang(r.found.Link.Text)
 	r.new, r.alive = r.found.Display, false
-}
-
-// flaggedLine reports whether a line of a piece of the text is flagged by itself, as
-// programs read it that join no lines.
-func (s *splice) flaggedLine(piece span) bool {
-	for link, err := range s.judge.finder.scan(s.ctx, s.content[piece.start:piece.end]) {
-		if err == nil && s.flags(link) {
-			return true
-		}
-	}
-	return false
 }
 
 // appendDefanged appends what defangs a piece of a text, line by line. Quote marks and
@@ -185,28 +171,12 @@ func (s *splice) original(starts []int, after span) span {
 	return span{start, end + 1}
 }
 
-// maxKnown bounds the links of which a splice knows whether they are flagged.
-const maxKnown = 1 << 14
-
 // flags reports whether a link is flagged.
-func (s *splice) flags(link engine.Link) bool {
-	key := link
-	key.Start, key.End = 0, 0
-	flagged, ok := s.known[key]
-	if ok {
-		return flagged
-	}
-	flagged = isFlagged(link, s.judge.verdict(link))
-	if len(s.known) < maxKnown && len(key.Text) <= maxRepeat {
-		if s.known == nil {
-			s.known = make(map[engine.Link]bool)
-		}
-		key.Text = strings.Clone(key.Text) // not the text around it
-		s.known[key] = flagged
-	}
-	return flagged
-}
+func (s *splice) flags(link engine.Link) bool { return isFlagged(link, s.judge.verdict(link)) }
 
 // sameURL reports whether two serialised URLs are the same up to the case of
 // hexadecimal digits and escapes of unreserved ASCII (RFC 3986 §6.2.2).
 func sameURL(a, b string) bool { return a == b || percent.Normalize(a) == percent.Normalize(b) }
+
+// A span is a piece of a text: text[start:end].
+type span struct{ start, end int }

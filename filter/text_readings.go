@@ -12,7 +12,7 @@ import (
 )
 
 // maxTextReadings is the number of ways in which readers may take a text.
-const maxTextReadings = 7
+const maxTextReadings = 6
 
 // textReadings appends the ways in which readers take a text that is shown for a target: unchanged,
 // with look-alikes of URL syntax read as that syntax, without spaces in a host, without narrow
@@ -32,10 +32,6 @@ func textReadings(readings []string, text string) []string {
 	if dotted := withSignsAsDots(text); dotted != "" {
 		readings = append(readings, dotted)
 	}
-	if turned := turnedReading(text); turned != "" {
-		readings = append(readings, turned)
-	}
-	readings = append(readings, upsideDown(text)...)
 	if latin := latinReading(text); latin != "" {
 		readings = append(readings, plainText(latin))
 	}

@@ -1,48 +1,12 @@
 package filter_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/policy"
 )
-
-// turned returns a text from its end to its start.
-func turned(text string) string {
-	all := []rune(text)
-	slices.Reverse(all)
-	return string(all)
-}
-
-// fromRight are elements that show boxes from right to left: | is where the boxes are.
-var fromRight = []struct{ around, box string }{
-	{`<table dir=rtl><tr>|</tr></table>`, "<td>%</td>"},
-	{`<table><tr dir=rtl>|</tr></table>`, "<td><b>%</b></td>"},
-	{`<span style="display:flex;flex-direction:row-reverse">|</span>`, "<i>%</i>"},
-	{`<style>.f{display:flex;flex-flow:row-reverse}</style><div class=f>|</div>`, "<div>%</div>"},
-	{`<span>|</span>`, `<i style="float:right">%</i>`},
-	{`<span dir=rtl>|</span>`, `<i style="display:inline-block">%</i>`},
-	{`<div style="direction:rtl;display:grid;grid-auto-flow:column">|</div>`, "<p>%</p>"},
-	{`<style>.t{direction:rtl;unicode-bidi:bidi-override}</style><span class=t>|</span>`, "%"},
-	{`<span style="display:inline-block;transform:scaleX(-1)">|</span>`, "%"},
-	{`<math dir=rtl>|</math>`, "<mi>%</mi>"},
-}
-
-// TestTextsFromRightToLeft: a text that styles show from its end is judged as it shows.
-func TestTextsFromRightToLeft(t *testing.T) {
-	f := newFilter(t, filter.Options{})
-	for _, style := range fromRight {
-		for _, text := range []string{shownAs, "www.paypal.com", "paypal.com", "http://paypal.com/login", "https://www.paypa1.com/"} {
-			var b strings.Builder
-			for c := range strings.SplitSeq(turned(text), "") {
-				b.WriteString(strings.Replace(style.box, "%", c, 1))
-			}
-			flagged(t, f, `<a href=`+evil+`>`+strings.Replace(style.around, "|", b.String(), 1)+`</a>`)
-		}
-	}
-}
 
 // TestTextsWithUnseenCharacters: characters that show nothing, blanks of any width and lines
 // through a text do not hide what it says.
@@ -88,36 +52,5 @@ func TestTextsOfStyleAttributes(t *testing.T) {
 	honest := `<ul style="list-style:'\2192  ' inside"><li><a href=https://www.example.com/>Example</a></ul><q style="quotes:'\00ab' '\00bb'"><a href=https://www.example.com/>x</a></q>`
 	if r := f.Scan(htmlMessage(honest)); worstLink(r) >= policy.SeverityMedium {
 		t.Errorf("%v", placed(r))
-	}
-}
-
-// TestTextsUpsideDown: letters that look like others upside down, or in a mirror.
-func TestTextsUpsideDown(t *testing.T) {
-	f := newFilter(t, filter.Options{})
-	const upside = "\u026fo\u0254\u02d9l\u0250d\u028e\u0250d"
-	for _, text := range []string{
-		`<b style="display:inline-block;transform:rotate(180deg)">` + upside + `</b>`, `<b style="rotate:.5turn">` + upside + "\u02d9\u028d\u028d\u028d</b>",
-		`<svg><text transform="rotate(180 60 15)">` + upside + `</text></svg>`,
-		`<b style="display:inline-block;transform:scaleX(-1)">` + "mo\u0254.l\u0252q\u03b3\u0252q</b>",
-	} {
-		flagged(t, f, `<a href=`+evil+`>`+text+`</a>`)
-	}
-	for _, text := range []string{"\u0250\u0254\u0254\u0279\u0250 (IPA)", "/k\u0252m/ www.example.com", "\u044f\u0438 www.example.com", "moc \u0252 www.example.com"} {
-		if r := f.Scan(htmlMessage(`<a href=https://www.example.com/>` + text + `</a>`)); worstLink(r) >= policy.SeverityMedium {
-			t.Errorf("%s: %v", text, placed(r))
-		}
-	}
-}
-
-// TestHonestTextsThatTurn: texts that end like a URL from its end are nothing.
-func TestHonestTextsThatTurn(t *testing.T) {
-	f := newFilter(t, filter.Options{})
-	for _, text := range []string{
-		"www.example.com", "unten.www.example.com", "Siehe unten. www.example.com", "often.example.com", "http//:www.example.com", "ten.example.com", "c o m . e x a m p l e", "gro.example.com", "www.example.com/a.www",
-		"\u05d0\u05ea\u05e8 www.example.com", "caf\u0065\u0301 www.example.com", "\u65b0\u3000www.example.com",
-	} {
-		if r := f.Scan(htmlMessage(`<a href=https://www.example.com/><table dir=rtl><td>` + text + `</table></a>`)); worstLink(r) >= policy.SeverityMedium {
-			t.Errorf("%s: %v", text, placed(r))
-		}
 	}
 }

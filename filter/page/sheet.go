@@ -117,6 +117,7 @@ func (s *sheet) importSheet(values string, depth int) {
 	content, label := dataContent(strings.Trim(unescaped(url), `"' `), "text/css")
 	if content == "" || depth == maxImports || label != "" && label != "utf-8" {
 		s.unread.effects |= mayHide
+		s.linked = true
 		if strings.Contains(strings.ToLower(unescaped(url)), "data:") {
 			s.unread.effects |= generates
 			s.unread.content = drawn
@@ -126,6 +127,7 @@ func (s *sheet) importSheet(values string, depth int) {
 	inner := readSheet(content, depth+1)
 	s.rules = append(s.rules, inner.rules...)
 	s.unread.add(&inner.unread)
+	s.linked = s.linked || inner.linked
 }
 
 var (
@@ -217,6 +219,7 @@ func (s *sheet) addSheet(e *element) {
 	}
 	s.rules = append(s.rules, more.rules...)
 	s.unread.add(&more.unread)
+	s.linked = s.linked || more.linked
 }
 
 // contentOf returns the text in an element.

@@ -110,7 +110,7 @@ var mustNotKnow = map[string][]string{
 	"internal/rtf":       {"io/fs", "log", "log/slog", "net", "net/http", "os"},
 	"internal/sheet":     {"io/fs", "log", "log/slog", "net", "net/http", "os"},
 	"filter/header":      {"io/fs", "log", "log/slog", "net", "net/http", "os"},
-	"filter/page":            {"internal/ascii", "internal/charset", "internal/percent", "internal/recent", "internal/scheme", "internal/script"},
+	"filter/page":        {"internal/ascii", "internal/charset", "internal/percent", "internal/recent", "internal/scheme", "internal/script"},
 	"filter/rule":        {"io/fs", "log", "log/slog", "net", "net/http", "os"},
 	"internal/mailauth":  {"log", "log/slog", "net/http"},
 	"internal/envelope":  {"io/fs", "log", "log/slog", "net", "net/http", "os"},

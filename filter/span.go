@@ -1,4 +1,0 @@
-package filter
-
-// A span is a piece of a text: text[start:end].
-type span struct{ start, end int }
