@@ -31,9 +31,6 @@ func (r *replacement) length() int {
 	return len(r.new)
 }
 
-// readable reports whether the replacement is a link in its readable form.
-func (r *replacement) readable() bool { return r.alive && r.new != "" }
-
 // is reports whether a link of the text afterwards is the one expected at start, and
 // opens the same.
 func (r *replacement) is(link engine.Link, start int) bool {
