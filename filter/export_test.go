@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"context"
 	"maps"
 	"slices"
 	"strings"
