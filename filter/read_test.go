@@ -87,7 +87,7 @@ func TestReadHTML(t *testing.T) {
 		{"turned text", `<a href="https://example.net/">&#x202e;moc.lapyap.www//:sptth</a>`, []string{"1 html-link https://example.net/ bidi-control:high"}},
 		{"text turned by markup", `<a href="https://example.net/"><bdo dir="RTL">moc.lapyap</bdo></a>`, []string{"1 html-link https://example.net/ bidi-control:high"}},
 		{"text turned by a style around", `<p style="unicode-bidi: bidi-override; direction: rtl"><a href="https://example.net/">moc.lapyap</a></p><a href="https://example.net/">x</a>`, []string{
-			"1 html-link https://example.net/ text-target-mismatch:medium", "1 html-link https://example.net/",
+			"1 html-link https://example.net/ styled-text:low", "1 html-link https://example.net/",
 		}},
 		{"text from right to left", "<p dir=rtl style=\"direction: rtl\"><a href=\"https://example.net/\">\u05e9\u05dc\u05d5\u05dd</a></p>", []string{"1 html-link https://example.net/"}},
 		{"joiner in the text", `<a href="https://example.net/">https://www.pay&zwnj;pal.com/</a>`, []string{"1 html-link https://example.net/ text-target-mismatch:high"}},

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/publicsuffix"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
@@ -247,7 +248,7 @@ func (l *line) word(k *link) string {
 	if k.names(own) {
 		return ""
 	}
-	isWhole := hasHostSign(own)
+	isWhole := isHost(own)
 	before, after := l.before(k.first, isWhole), l.after(k.last, isWhole)
 	first, _ := utf8.DecodeRuneInString(own)
 	last, _ := utf8.DecodeLastRuneInString(own)
@@ -308,7 +309,7 @@ func hasHost(url, text string) bool {
 func (l *line) before(first int, isWhole bool) (word string) {
 	for i := first - 1; i >= max(0, first-maxParts) && len(word) < maxInWord; i-- {
 		s := &l.stretches[i]
-		if s.picture != l.stretches[first].picture || isWhole && l.stretches[i+1].apart && hasHostSign(s.text) {
+		if s.picture != l.stretches[first].picture || isWhole && l.stretches[i+1].apart && isHost(s.text) {
 			break
 		}
 		if s.link != nil && len(s.text) < maxInWord && s.link.names(s.text) {
@@ -328,7 +329,7 @@ func (l *line) before(first int, isWhole bool) (word string) {
 func (l *line) after(next int, isWhole bool) (word string) {
 	for i := next; i < min(len(l.stretches), next+maxParts) && len(word) < maxInWord; i++ {
 		s := &l.stretches[i]
-		if s.picture != l.stretches[next-1].picture || isWhole && s.apart && hasHostSign(s.text) {
+		if s.picture != l.stretches[next-1].picture || isWhole && s.apart && isHost(s.text) {
 			break
 		}
 		if s.link != nil && len(s.text) < maxInWord && s.link.names(s.text) {
@@ -345,6 +346,19 @@ func (l *line) after(next int, isWhole bool) (word string) {
 
 // wordEnds are the blanks between words.
 const wordEnds = blanks + "\u00a0\u3000"
+
+// isHost reports whether a text is a host or a URL with one, below a public suffix.
+func isHost(text string) bool {
+	text = strings.ToLower(strings.TrimSpace(text))
+	if i := strings.Index(text, "//"); i >= 0 {
+		text = text[i+2:]
+	}
+	if i := strings.IndexAny(text, "/?#:"); i >= 0 {
+		text = text[:i]
+	}
+	suffix, isKnown := publicsuffix.PublicSuffix(text)
+	return isKnown && len(suffix) < len(text)
+}
 
 // endsInPath reports whether a text has a whole host, and behind it the beginning of a path.
 func endsInPath(text string) bool {

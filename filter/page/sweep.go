@@ -19,9 +19,10 @@ func (r *reader) sweep(t *tree) {
 		}
 	}
 	for _, text := range t.raw {
-		if r.depth == 0 { // spam has unclosed style elements in each other
-			r.readMarkup(t.source[text.start:text.end], text)
-		}
+		r.readMarkup(t.source[text.start:text.end], text)
+	}
+	if r.depth == 0 { // spam has them in each other
+		r.readMarkup(t.source[t.unclosed.start:t.unclosed.end], t.unclosed)
 	}
 	for _, end := range [...]string{`>`, `">`, `'>`} {
 		if size := t.rest.end - t.rest.start; 0 < size && size <= r.limit {

@@ -28,6 +28,8 @@ type tree struct {
 	texts  []span // what is between tags
 	raw    []span // texts of elements whose content is no markup, such as title
 	rest   span   // a last tag without an end, which browsers drop
+
+	unclosed span // the text of a last element style or script without an end
 }
 
 // tag is a start tag.
@@ -102,7 +104,7 @@ func (t *tree) number(limit int, scripting, flat bool) (numbered string, cut boo
 		start := at
 		at += len(z.Raw())
 		source := t.source[start:at]
-		if len(source) > limit && kind != html.CommentToken {
+		if len(source) > limit {
 			if cut = true; kind != html.ErrorToken {
 				continue
 			}
@@ -113,8 +115,11 @@ func (t *tree) number(limit int, scripting, flat bool) (numbered string, cut boo
 			return b.String(), cut
 		case html.TextToken:
 			t.texts = append(t.texts, span{start, at})
-			if rawTag || inStyle && at == len(t.source) { // without an end, others read it as markup
+			if rawTag {
 				t.raw = append(t.raw, span{start, at})
+			}
+			if inStyle && at == len(t.source) { // without an end, others read it as markup
+				t.unclosed = span{start, at}
 			}
 			inStyle = false
 			b.WriteString(source)
