@@ -54,6 +54,7 @@ var sources = map[string][]docs.Code{
 	},
 	"text": {
 		{Name: "text-target-mismatch", Source: "browsers, UASG", Example: "`<a href=\"https://example.net/\">https://paypal.com/</a>`"},
+		{Name: "styled-text", Source: "mail programs", Example: "`<a href=\"https://example.net/\">paypal<b style=\"position:absolute\">.com</b></a>`"},
 	},
 }
 
@@ -137,6 +138,7 @@ func TestEveryCodeFires(t *testing.T) {
 		policy.CodeEmailProfile:        "pаypal@example.com",
 		policy.CodeDisplayName:         "x@example.com",       // with the name below
 		policy.CodeTextTargetMismatch:  "http://example.com/", // with the text below
+		policy.CodeStyledText:          "http://example.com/", // with a text that styles draw
 	}
 	scanner := newScanner(t)
 	j := newJudge(t, policy.Options{Block: []string{".example.org"}})
@@ -156,6 +158,8 @@ func TestEveryCodeFires(t *testing.T) {
 			switch c {
 			case policy.CodeTextTargetMismatch:
 				findings = j.TextTarget(text, scanner.Append(nil, text), l)
+			case policy.CodeStyledText:
+				findings = j.StyledText(l)
 			case policy.CodeDisplayName:
 				findings = j.DisplayName(text, scanner.Append(nil, text), l)
 			}

@@ -15,12 +15,15 @@ import (
 // target, a text alone, or an authority that browsers refuse.
 type situation struct {
 	link, address, text, label, name, target, authority string
+	styled                                              string // the target of a link whose text styles draw
 }
 
 // findings judges the situation.
 func (s situation) findings(t *testing.T, scanner *engine.Scanner, j *policy.Judge) []policy.Finding {
 	t.Helper()
 	switch {
+	case s.styled != "":
+		return j.StyledText(parse(t, s.styled))
 	case s.authority != "":
 		return j.RefusedAuthority(s.authority)
 	case s.label != "":
@@ -143,6 +146,7 @@ var situations = map[string]situation{
 	"display-name/short-brand":               {name: "Outlook Team", target: "x@example.net"},
 	"display-name/domain":                    {name: "Booking.org", target: "x@example.net"},
 	"display-name/mentioned":                 {name: "anna@firm.com via List", target: "list@example.net"},
+	"styled-text/link":                       {styled: "https://example.net/"},
 	"text-target-mismatch/protected-url":     {text: "https://paypal.com/login", target: "https://example.net/"},
 	"text-target-mismatch/protected-address": {text: "service@paypal.com", target: "x@example.net"},
 	"text-target-mismatch/url":               {text: "https://www.shop.com/sale", target: "https://example.net/"},

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -85,6 +86,9 @@ func inlineStyle(declarations string) (s style) {
 	if declarations == "" {
 		return s
 	}
+	if strings.Contains(declarations, "/*") {
+		declarations = comments.ReplaceAllString(declarations, " ")
+	}
 	p := css.NewParser(parse.NewInputString(declarations), true)
 	for {
 		kind, _, name := p.Next()
@@ -100,6 +104,8 @@ func inlineStyle(declarations string) (s style) {
 		}
 	}
 }
+
+var comments = regexp.MustCompile(`(?s)/\*.*?\*/`)
 
 // done completes a style whose declarations were read.
 func (s style) done() style {
@@ -136,9 +142,13 @@ func (s *style) set(property, value, written string) {
 		s.effects |= generates
 		s.content += drawn
 	}
+	s.addIf(isUnknown(value), mayHide)
 	switch property {
 	case "display":
 		s.display(value)
+	case "all": // not even the attribute hidden counts
+		s.flow, s.displaysNone = inline, false
+		s.effects = s.effects&^(hides|empties) | shows | mayHide
 	case "visibility":
 		s.effects &^= empties | shows
 		if value == "hidden" || value == "collapse" {

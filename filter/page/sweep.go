@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // maxSweep is the number of URLs of tags that the tree lacks.
@@ -65,7 +66,7 @@ func (r *reader) sweepTag(token *html.Token, at span) (sent int) {
 	for _, reference := range opener.references {
 		for _, url := range r.resolve(reference) {
 			if !r.opens(url) {
-				r.send(&Item{Element: e.name, URLs: []string{url}, Hidden: true, Again: true, Start: at.start, End: at.end})
+				r.send(&Item{Element: e.name, URLs: []string{url}, Hidden: true, Again: true, Styled: e.known == atom.A, Start: at.start, End: at.end})
 				sent++
 			}
 		}

@@ -136,7 +136,7 @@ func (t *tree) number(limit int, scripting, flat bool) (numbered string, cut boo
 			if foreign > 0 || known == atom.Noscript && !scripting {
 				z.NextIsNotRawText() // as for the parser
 			}
-			t.startTag(&b, z, name, known, span{start, at}, foreign, kind == html.SelfClosingTagToken, flat)
+			t.startTag(&b, z, name, known, span{start, at}, foreign, kind == html.SelfClosingTagToken && isSelfClosing(source), flat)
 		case html.EndTagToken:
 			name := tagName(source[2:])
 			known := atomOf(name)
@@ -146,7 +146,7 @@ func (t *tree) number(limit int, scripting, flat bool) (numbered string, cut boo
 			z.AllowCDATA(foreign > 0)
 			switch {
 			case flat && foreign == 0 && isLayout(known, name):
-			case isRenamed(known):
+			case isRenamed(known) && (foreign == 0 || isFormatting(known)):
 				b.WriteString("</" + parsedName(name, foreign) + source[2+len(name):])
 			default:
 				b.WriteString(source)
@@ -155,6 +155,14 @@ func (t *tree) number(limit int, scripting, flat bool) (numbered string, cut boo
 			b.WriteString(source)
 		}
 	}
+}
+
+// isSelfClosing reports whether the "/" at the end of a tag is no part of a value without quotes, which
+// the tokenizer takes for the end where the tag has an attribute twice.
+func isSelfClosing(source string) bool {
+	rest := strings.TrimSuffix(source, "/>")
+	last := rest[strings.LastIndexAny(rest, blanks)+1:]
+	return strings.HasSuffix(last, `"`) || strings.HasSuffix(last, "'") || !strings.Contains(last, "=")
 }
 
 // parsedName returns the name under which the parser gets an element that it should not know. In SVG
@@ -184,7 +192,7 @@ func (t *tree) startTag(b *strings.Builder, z *html.Tokenizer, name string, know
 		}
 		return
 	}
-	if isRenamed(known) && (foreign == 0 || known != atom.Font || of.hasAny("color", "face", "size")) {
+	if isRenamed(known) && (foreign == 0 || isFormatting(known) && known != atom.Font || of.hasAny("color", "face", "size")) {
 		name = parsedName(name, foreign)
 	}
 	b.WriteString("<" + name + " " + t.key + `="` + strconv.Itoa(len(t.tags)-1) + `"`)

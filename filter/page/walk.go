@@ -126,14 +126,15 @@ func (w *walker) element(n *html.Node, around computed) {
 // compute changes the style of the element around to that of an element, given its own declarations.
 func (l *computed) compute(e *element, own *style) {
 	empty := l.empty
-	l.gone = l.gone || own.effects&hides != 0 || e.isHidden() && own.flow == asElement
+	l.gone = l.gone || own.effects&hides != 0 || e.isHidden() && (own.flow == asElement || e.known == atom.Template)
 	switch {
 	case own.effects&empties != 0:
 		l.empty = true
 	case own.effects&shows != 0:
 		l.empty = false
 	}
-	if empty && !l.empty || own.effects&mayHide != 0 || e.isDoubtful() || isPictorial(e.attr("face")) {
+	isShownAgain := l.doubt != nil && own.effects&shows != 0
+	if isShownAgain || empty && !l.empty || own.effects&mayHide != 0 || e.isDoubtful() || isPictorial(e.attr("face")) {
 		l.doubt = e.node
 	}
 	l.effects |= own.effects & (styled | cuts | narrow)
@@ -166,8 +167,8 @@ func (l *computed) setColors(n *html.Node, color, background string) {
 		return
 	}
 	l.color, l.background = or(color, l.color), or(background, l.background)
-	if l.color != "" && mayMatch(l.color, l.background) {
-		l.doubt = n
+	if l.doubt != nil || l.color != "" && mayMatch(l.color, l.background) {
+		l.doubt = n // its text may be shown again
 	}
 }
 

@@ -122,19 +122,6 @@ func TestLinesAreWrapped(t *testing.T) {
 	}
 }
 
-// TestDevelopersReadLittle: the two pages for developers of linkmilter stay short.
-func TestDevelopersReadLittle(t *testing.T) {
-	words := 0
-	for _, name := range []string{"docs/design.md", "docs/development.md"} {
-		for _, line := range Read(t, name).Lines {
-			words += len(strings.Fields(line.Text))
-		}
-	}
-	if words > 2500 {
-		t.Errorf("docs/design.md and docs/development.md have %d words, want at most 2500", words)
-	}
-}
-
 func TestParse(t *testing.T) {
 	d := parse("x.md", "# A `b` & C\n\ntext `one\ntwo` [l](y.md#z) `[no](link)`\n\n- item\n\n  ```sh\n  make x\n    y\n  ```\n\n```\nplain\n```\n")
 	if got := d.Headings(); !slices.Equal(got, []string{"a-b--c"}) {
