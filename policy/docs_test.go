@@ -54,7 +54,7 @@ var sources = map[string][]docs.Code{
 	},
 	"text": {
 		{Name: "text-target-mismatch", Source: "browsers, UASG", Example: "`<a href=\"https://example.net/\">https://paypal.com/</a>`"},
-		{Name: "styled-text", Source: "mail programs", Example: "`<a href=\"https://example.net/\">paypal<b style=\"position:absolute\">.com</b></a>`"},
+		{Name: "styled-text", Source: "mail programs", Example: "`<a href=\"https://example.net/\">.com<b style=\"position:absolute;left:0\">paypal</b></a>`"},
 	},
 }
 

@@ -43,7 +43,7 @@ var codeExamples = map[policy.Code]string{
 	policy.CodeEmailProfile:        "p\u0430ypal@example.net",
 	policy.CodeDisplayName:         "From: \"service@paypal.com\" <service@example.net>\n\nHello",
 	policy.CodeTextTargetMismatch:  "Content-Type: text/html\n\n<a href=\"https://example.net/\">https://paypal.com/</a>",
-	policy.CodeStyledText:          "Content-Type: text/html\n\n<a href=\"https://example.net/\">paypal<b style=\"position:absolute\">.com</b></a>",
+	policy.CodeStyledText:          "Content-Type: text/html\n\n<a href=\"https://example.net/\">.com<b style=\"position:absolute;left:0\">paypal</b></a>",
 	report.CodeForgedField:         strings.Repeat("X-Linkmilter: mx.example.org; action=none\n", 70) + "\nHello",
 	report.CodeMalformed:           "MIME-Version: 2.0\n\nHello",
 	report.CodeOpaque:              "Content-Type: application/pdf\n\n%PDF-1.7",
