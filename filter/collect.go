@@ -21,7 +21,6 @@ type collector struct {
 	limits    Limits
 	maxLinks  int
 	flagged   rule.Flagged   // how flagged links are shown
-	repeats   *repeats       // nil: nothing is remembered
 	partsRead int            // those of attached messages included
 	unchecked int            // bytes judged since the last check of the context
 	kept      int            // bytes of the links
@@ -154,7 +153,7 @@ func (c *collector) room() bool {
 // found judges a link and decides how it is shown. more are findings that do not follow
 // from the link alone.
 func (c *collector) found(part string, link engine.Link, more ...policy.Finding) report.Found {
-	found := c.repeats.found(c.judge, part, link, c.flagged, more)
+	found := c.judge.found(part, link, c.flagged, more...)
 	if c.inDoubt {
 		c.judge.forgiveCharset(&found, c.flagged, c.guess)
 	}
@@ -218,7 +217,7 @@ func (c *collector) close(part report.Part, first int) {
 func (c *collector) readPlain(part *report.Part, content string) error {
 	beside, before := besideReader{c.judge, c.ctx, content}, engine.Link{}
 	return c.each(part, c.judge.finder.joinedScan(c.ctx, content), func(link engine.Link) {
-		found := c.found(part.Number, link, beside.allFindings(link, before)...)
+		found := c.found(part.Number, link, beside.findings(link, before)...)
 		before = link
 		unlinkUnmeant(&found, content)
 		c.add(found)

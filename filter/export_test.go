@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/report"
@@ -39,40 +38,13 @@ func Fresh(before, further string) string {
 	return pieces.fresh(further)
 }
 
-// PanicOnShort returns f as it works with a defect: it panics at each link of at most 512 bytes in
-// its own text.
-func PanicOnShort(f *Filter) *Filter {
-	faulty := *f
-	faulty.remembered = new(remembered)
-	for range 2 { // the quarter of an hour may end
-		r := faulty.remembered.at(time.Now())
-		r.links = nil
-	}
-	return &faulty
-}
-
 // WithOlderTables returns f as it works where Go's tables have an older Unicode
 // version.
 func WithOlderTables(f *Filter) *Filter {
 	older, judge := *f, *f.judge
 	judge.display.agreed = false
-	older.judge, older.judges, older.remembered = &judge, &ruleJudges{base: &judge}, new(remembered)
+	older.judge, older.judges = &judge, &ruleJudges{base: &judge}
 	return &older
-}
-
-// WithoutRepeats returns f without what it remembers.
-func WithoutRepeats(f *Filter) *Filter {
-	forgetful := *f
-	forgetful.remembered = nil
-	return &forgetful
-}
-
-// RepeatsAt reports whether what is remembered at the first time is known at each of them.
-func RepeatsAt(first, second, third time.Time) (a, b, c bool) {
-	m := new(remembered)
-	m.at(first).senders.Put("x", struct{}{})
-	known := func(now time.Time) bool { return m.at(now).senders.Get("x") != nil }
-	return known(first), known(second), known(third)
 }
 
 // Chosen reports whether an attacker can choose that a message is not read for a
@@ -100,6 +72,20 @@ func NeverDefangs(f *Filter) *Filter {
 	judge.display.defang = func(text string) string { return text }
 	broken.judge, broken.judges = &judge, &ruleJudges{base: &judge}
 	return &broken
+}
+
+// PanicOnShort returns f as it works with a defect: it panics at each link of at most 512 bytes that it
+// should defang.
+func PanicOnShort(f *Filter) *Filter {
+	faulty, judge := *f, *f.judge
+	judge.display.defang = func(text string) string {
+		if len(text) <= 512 {
+			panic("short")
+		}
+		return text
+	}
+	faulty.judge, faulty.judges = &judge, &ruleJudges{base: &judge}
+	return &faulty
 }
 
 // Variant describes a variant of findings about a message.

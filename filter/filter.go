@@ -33,7 +33,7 @@ func New(o Options) (*Filter, error) {
 		return nil, err
 	}
 	f := &Filter{pipeline: pipeline{
-		remembered: new(remembered), limits: limits, edit: o.Edit, dryRun: o.DryRun, signing: signing{o.Signer, o.SignEdited},
+		limits: limits, edit: o.Edit, dryRun: o.DryRun, signing: signing{o.Signer, o.SignEdited},
 		authserv: o.AuthservIDs, optOut: cmp.Or(o.OptOut, DefaultOptions().OptOut), node: o.Node,
 	}}
 	if err := header.ValidateOptOut(f.optOut); err != nil {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/filter/rule"
@@ -20,7 +19,6 @@ import (
 type pipeline struct {
 	judge      *judge      // for rules without lists
 	judges     *ruleJudges // for the others
-	remembered *remembered // what judge found before
 	limits     Limits
 	maxLinks   int       // of a message
 	edit       rule.Edit // which messages may be edited, whatever their rules say
@@ -100,16 +98,14 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, c
 	if *u = choose(&c.reading); p.edit == rule.EditNever {
 		u.Edit = rule.EditNever
 	}
-	if c.judge = p.judges.of(u); c.judge == p.judge {
-		c.repeats = p.remembered.at(time.Now())
-	}
+	c.judge = p.judges.of(u)
 	trusted := env.Authenticated || u.Trusted
 	c.flagged = u.Flagged
 	all.fields, c.problems = header.NewFields(c.message, &c.signatures, p.idsFor(c.env), p.node, trusted, p.optOut)
 	enter(stageRead, raw)
 	c.read()
 	w := &all.work
-	w.pipeline, w.ctx, w.judge, w.repeats = p, ctx, c.judge, c.repeats
+	w.pipeline, w.ctx, w.judge = p, ctx, c.judge
 	w.reading, w.rule, w.trusted, w.fields, w.notDone = &c.reading, u, trusted, &all.fields, &all.rooms.notDone
 	w.carryOut(w.planBody(), &result)
 	return result
@@ -141,8 +137,7 @@ func (p *pipeline) untouched(r *reading, u *rule.Rule, reason report.Reason) (re
 type work struct {
 	*pipeline
 	ctx     context.Context
-	judge   *judge   // of the rule
-	repeats *repeats // of the judge
+	judge   *judge // of the rule
 	reading *reading
 	rule    *rule.Rule
 	trusted bool // the message comes from the operator's users or machines
@@ -164,7 +159,7 @@ func (w *work) planBody() edit {
 		return none(w.reading, reasonPanic, optedOut)
 	}
 	w.planner = planner{
-		ctx: w.ctx, judge: w.judge, repeats: w.repeats, limits: &w.limits, rule: w.rule, maxLinks: w.maxLinks, notDone: w.notDone,
+		ctx: w.ctx, judge: w.judge, limits: &w.limits, rule: w.rule, maxLinks: w.maxLinks, notDone: w.notDone,
 		flagged: max(w.rule.Edit, w.edit) == rule.EditFlagged, sevenBit: w.signs() && w.signing.signer.Converts(), signsAll: !w.signing.edited,
 	}
 	return w.planner.plan(w.reading, optedOut)
@@ -234,7 +229,7 @@ func (w *work) attempt(e *edit, result *Result) report.Reason {
 // leftFlagged returns why an edited message may not go out: an element of HTML may open a flagged
 // link, or a text has one that the rule defangs.
 func (w *work) leftFlagged(edited []byte) report.Reason {
-	c := &collector{ctx: w.ctx, judge: w.judge, repeats: w.repeats, limits: w.limits, maxLinks: w.maxLinks, flagged: w.rule.Flagged}
+	c := &collector{ctx: w.ctx, judge: w.judge, limits: w.limits, maxLinks: w.maxLinks, flagged: w.rule.Flagged}
 	c.env = w.reading.env
 	c.parse(edited, w.authserv)
 	c.problems = c.message.Problems

@@ -23,7 +23,6 @@ type planner struct {
 	limits   *Limits
 	rule     *rule.Rule
 	maxLinks int              // of a message
-	repeats  *repeats         // of the judge
 	flagged  bool             // only messages with a flagged link are edited
 	sevenBit bool             // the result is signed, and the signer wants texts to be 7-bit
 	signsAll bool             // a message without edits is signed, too

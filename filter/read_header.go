@@ -164,7 +164,7 @@ func (c *collector) readInHeader(part, value string, counts func(engine.Link) bo
 	}
 	beside, before := besideReader{c.judge, c.ctx, value}, engine.Link{}
 	return c.each(new(report.Part), c.judge.finder.plainScan(c.ctx, value), func(link engine.Link) {
-		more := beside.allFindings(link, before)
+		more := beside.findings(link, before)
 		before = link
 		if !counts(link) && len(more) == 0 {
 			return
@@ -279,33 +279,13 @@ func (c *collector) readSender() error {
 	if sender == "" {
 		return nil
 	}
-	return c.unlessKnown("\n", sender, func() error {
-		return c.readAddress(envelopeSender, report.PlaceEnvelope, "", sender, sender)
-	})
-}
-
-// unlessKnown reads a sender of a kind, unless the sender is remembered as one without findings.
-func (c *collector) unlessKnown(kind, sender string, read func() error) error {
-	if c.repeats.knows(kind + sender) {
-		return nil
-	}
-	listsAll, links, reasons := c.again == nil, len(c.links), len(c.reasons)
-	err := read()
-	if err == nil && c.ctx.Err() == nil && listsAll && len(c.links) == links && len(c.reasons) == reasons {
-		c.repeats.learn(kind + sender)
-	}
-	return err
+	return c.readAddress(envelopeSender, report.PlaceEnvelope, "", sender, sender)
 }
 
 // readAddresses judges the addresses of a field, and their display names: as the field
 // says, and as lenient programs decode it.
 func (c *collector) readAddresses(part string, m *mime.Message, field mime.Field) error {
 	value, decoded := values(m, field)
-	return c.unlessKnown("", value, func() error { return c.readAddressesOf(part, value, decoded) })
-}
-
-// readAddressesOf is readAddresses for a value as written, and decoded.
-func (c *collector) readAddressesOf(part, value, decoded string) error {
 	first := len(c.links)
 	list, err := c.readAddressList(part, value, decoded)
 	if err != nil || isPlainMailbox(value, list) {
@@ -425,7 +405,7 @@ func (c *collector) readName(part string, place report.Place, name, value string
 		if err != nil {
 			return err
 		}
-		if err := c.listAt(part, c.judge.judged(link, beside.allFindings(link, before)...), place, value, strings.Index, name); err != nil {
+		if err := c.listAt(part, c.judge.judged(link, beside.findings(link, before)...), place, value, strings.Index, name); err != nil {
 			return err
 		}
 		before = link

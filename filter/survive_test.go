@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
@@ -25,8 +26,8 @@ func behind(fields, body string) []byte {
 // TestPanicCostsOnePart: a part at which linkmilter panics does not hide a spoof in another, wherever it
 // panics. The message says so, and its body stays as it came.
 func TestPanicCostsOnePart(t *testing.T) {
-	f := filter.PanicOnShort(newFilter(t, filter.Options{Rules: always()}))
-	const short = "see http://www.example.com/ now"
+	f := filter.PanicOnShort(newFilter(t, filter.Options{Rules: []rule.Rule{{Name: "always", HTML: rule.HTMLAlways, Flagged: rule.FlaggedDefang}}}))
+	const short = "see http://paypa1.com/ now"
 	attached := "Content-Type: text/plain\r\n\r\n" + short
 	for name, raw := range map[string]struct {
 		fields, body, lost string
@@ -35,7 +36,7 @@ func TestPanicCostsOnePart(t *testing.T) {
 		"HTML":             {"Content-Type: text/html", short, "1"},
 		"calendar":         {"Content-Type: text/calendar", "BEGIN:VCALENDAR\r\nDESCRIPTION:" + short, "1"},
 		"attached message": {"Content-Type: message/rfc822", attached, "1.1"},
-		"field of a part":  {"Content-Type: text/plain\r\nContent-Location: http://www.example.com/", "x", ""},
+		"field of a part":  {"Content-Type: text/plain\r\nContent-Location: http://paypa1.com/", "x", ""},
 		"outside of parts": {"Content-Type: multipart/mixed; boundary=c", short + "\r\n--c\r\n\r\nx\r\n--c--", ""},
 	} {
 		result := f.Message(context.Background(), envelope.Envelope{Sender: "a@example.com"}, behind(raw.fields, raw.body))
@@ -52,7 +53,7 @@ func TestPanicCostsOnePart(t *testing.T) {
 		}
 	}
 	subject := strings.Replace(string(behind("Content-Type: text/plain", "x")), "Subject: t", "Subject: "+short, 1)
-	if r := f.Scan([]byte(subject)); worstLink(r) < policy.SeverityHigh || !slices.Contains(r.Reasons, "panic") {
+	if r := f.Message(context.Background(), envelope.Envelope{Sender: "a@example.com"}, []byte(subject)).Report; worstLink(r) < policy.SeverityHigh || !slices.Contains(r.Reasons, "panic") {
 		t.Errorf("header: %s", r)
 	}
 }
