@@ -156,7 +156,7 @@ func (w *walker) styleLinks(e *element, own *style, l *computed) {
 		return
 	}
 	sheet := w.styleOf(e.node)
-	if sheet.effects&mayHide != 0 || l.doubt != nil && sheet.effects&shows != 0 {
+	if sheet.effects&mayHide != 0 || l.doubt != nil && sheet.effects&(visible|sized) != 0 {
 		l.doubt = e.node
 	}
 	l.effects |= sheet.effects & (styled | cuts | narrow)

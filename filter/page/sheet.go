@@ -167,7 +167,7 @@ func (s *sheet) addRule(selector string, own style) {
 
 // ofPart returns the effects on a text of those on its first letter or line.
 func ofPart(e effects) effects {
-	if e&(hides|empties|mayHide|styled) != 0 {
+	if e&(hides|invisible|zeroSized|mayHide|styled) != 0 {
 		return mayHide | reorders
 	}
 	return 0
@@ -182,8 +182,8 @@ func (s *sheet) style(n *html.Node) (of style) {
 		}
 	}
 	of.add(&s.unread)
-	if of.effects&(hides|empties) != 0 {
-		of.effects = of.effects&^(hides|empties) | mayHide
+	if of.effects&(hides|invisible|zeroSized) != 0 {
+		of.effects = of.effects&^(hides|invisible|zeroSized) | mayHide
 	}
 	return of
 }

@@ -17,8 +17,10 @@ type effects uint16
 
 const (
 	hides     effects = 1 << iota // nothing shows the element, nor what is in it
-	empties                       // nothing shows its text, up to elements within that show theirs
-	shows                         // it undoes that
+	invisible                     // its text is not visible, up to elements within that are visible
+	visible                       // it undoes that
+	zeroSized                     // its text has no size, up to elements within that set one
+	sized                         // it undoes that
 	mayHide                       // some programs may hide it, or it can hardly be read
 	moves                         // it may lie over other texts
 	cuts                          // a box cuts off what is wider than it
@@ -53,8 +55,10 @@ type style struct {
 	background   string
 	content      string // of the texts that it generates
 	displaysNone bool
-	overrides    bool // unicode-bidi lets the direction count for each character
-	fromRight    bool // direction
+	transparent  bool
+	important    map[string]bool // properties whose declaration wins over later ones
+	overrides    bool            // unicode-bidi lets the direction count for each character
+	fromRight    bool            // direction
 }
 
 // drawn stands for a text of a picture, and of a function, in what a style generates.
@@ -109,7 +113,7 @@ var comments = regexp.MustCompile(`(?s)/\*.*?\*/`)
 
 // done completes a style whose declarations were read.
 func (s style) done() style {
-	s.addIf(s.displaysNone, hides)
+	s.addIf(s.displaysNone || s.transparent, hides)
 	s.addIf(s.overrides && s.fromRight, reverses)
 	return s
 }
@@ -122,8 +126,18 @@ func (s *style) declare(name string, values []css.Token) {
 	}
 	property, written := strings.ToLower(unescaped(name)), unescaped(b.String())
 	value := strings.ToLower(written)
-	value, _, _ = strings.Cut(value, "!important")
-	s.set(withoutMaker(property), trim(value), trim(written))
+	value, _, isImportant := strings.Cut(value, "!important")
+	property = withoutMaker(property)
+	if s.important[property] && !isImportant {
+		return
+	}
+	if isImportant {
+		if s.important == nil {
+			s.important = make(map[string]bool)
+		}
+		s.important[property] = true
+	}
+	s.set(property, trim(value), trim(written))
 }
 
 // withoutMaker returns a property without the prefix of a browser's maker.
@@ -148,16 +162,16 @@ func (s *style) set(property, value, written string) {
 		s.display(value)
 	case "all": // not even the attribute hidden counts
 		s.flow, s.displaysNone = inline, false
-		s.effects = s.effects&^(hides|empties) | shows | mayHide
+		s.transparent = false
+		s.effects = s.effects&^(invisible|zeroSized) | visible | sized | mayHide
 	case "visibility":
-		s.effects &^= empties | shows
 		if value == "hidden" || value == "collapse" {
-			s.effects |= empties
+			s.effects = s.effects&^visible | invisible
 		} else if value == "visible" {
-			s.effects |= shows
+			s.effects = s.effects&^invisible | visible
 		}
 	case "opacity", "fill-opacity":
-		s.addIf(isZero(value), hides)
+		s.transparent = isZero(value)
 		s.addIf(isSmall(value) || isPercentBelow(value, 70), mayHide)
 	case "font-size":
 		s.fontSize(value)
@@ -205,6 +219,10 @@ func (s *style) addIf(condition bool, e effects) {
 
 // display reads a value of display.
 func (s *style) display(value string) {
+	if !displays.MatchString(value) {
+		s.effects |= mayHide // programs that do not know it ignore it
+		return
+	}
 	s.displaysNone = value == "none"
 	s.row = strings.HasSuffix(value, "flex") || strings.HasSuffix(value, "grid") || strings.HasSuffix(value, "box")
 	switch {
@@ -223,20 +241,22 @@ func (s *style) display(value string) {
 	}
 }
 
+var displays = regexp.MustCompile(`^(?:none|block|inline|contents|ruby|initial|unset|inherit|revert|flow-root|list-item|math|run-in|(?:inline-|-webkit-|-ms-|inline )?(?:block|table|flex|flexbox|grid|box|flow)|table-[a-z-]+)(?: .*)?$`)
+
 // fontSize reads a size of letters.
 func (s *style) fontSize(value string) {
-	s.effects &^= empties | shows
+	s.effects &^= zeroSized | sized
 	const readable = 5 // pixels
 	number, unit := cutNumber(value)
 	switch {
 	case isZero(value):
-		s.effects |= empties
+		s.effects |= zeroSized
 	case unit == "%" || unit == "em" || unit == "ex" || unit == "ch" || number == "":
 		s.addIf(isSmall(value) || isPercentBelow(value, 60), mayHide)
 	case most(value) < readable:
 		s.effects |= mayHide
 	default:
-		s.effects |= shows
+		s.effects |= sized
 	}
 }
 

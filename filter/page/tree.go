@@ -53,6 +53,9 @@ const (
 	renamed = "x-lm-"
 )
 
+// maxForeign is the number of elements svg and math in each other that are told apart.
+const maxForeign = 64
+
 var errTooManyNodes = errors.New("too many nodes")
 
 // newTree builds the tree of a source, as programs that run scripts read it or others. It leaves out
@@ -97,7 +100,7 @@ func (t *tree) number(limit int, scripting, flat bool) (numbered string, cut boo
 	count := min(strings.Count(t.source, "<"), len(t.source)/usual)
 	t.tags, t.texts = make([]tag, 0, count), make([]span, 0, count)
 	z := html.NewTokenizer(strings.NewReader(t.source))
-	foreign := 0 // how many elements svg and math are open
+	var open []atom.Atom // elements svg and math
 	rawTag, inStyle := false, false
 	for at := 0; ; {
 		kind := z.Next()
@@ -127,9 +130,10 @@ func (t *tree) number(limit int, scripting, flat bool) (numbered string, cut boo
 		case html.StartTagToken, html.SelfClosingTagToken:
 			name := tagName(source[1:])
 			known := atomOf(name)
-			if kind == html.StartTagToken && isForeign(known) {
-				foreign++
+			if kind == html.StartTagToken && isForeign(known) && len(open) < maxForeign {
+				open = append(open, known)
 			}
+			foreign := len(open)
 			z.AllowCDATA(foreign > 0)
 			rawTag = foreign == 0 && isRaw(known)
 			inStyle = known == atom.Style || known == atom.Script
@@ -140,9 +144,10 @@ func (t *tree) number(limit int, scripting, flat bool) (numbered string, cut boo
 		case html.EndTagToken:
 			name := tagName(source[2:])
 			known := atomOf(name)
-			if foreign > 0 && isForeign(known) {
-				foreign--
+			if i := slices.Index(open, known); i >= 0 {
+				open = open[:i]
 			}
+			foreign := len(open)
 			z.AllowCDATA(foreign > 0)
 			switch {
 			case flat && foreign == 0 && isLayout(known, name):

@@ -28,7 +28,8 @@ type walker struct {
 // declarations, and what it inherits.
 type computed struct {
 	gone       bool       // nothing shows it
-	empty      bool       // nor its text, up to elements within that show theirs
+	invisible  bool       // nor its text, up to elements within that are visible
+	zeroSized  bool       // nor its text, up to elements within that set a size
 	doubt      *html.Node // the innermost element that some programs may hide
 	fromRight  bool       // markup turns it
 	island     *html.Node // the innermost element that sets the direction of the text
@@ -38,7 +39,7 @@ type computed struct {
 	title      string // what programs show while the pointer is over it
 }
 
-func (l *computed) hidden() bool { return l.gone || l.empty }
+func (l *computed) hidden() bool { return l.gone || l.invisible || l.zeroSized }
 
 // maxLinks is the number of open references, in each other, whose texts are read.
 const maxLinks = 8
@@ -125,16 +126,12 @@ func (w *walker) element(n *html.Node, around computed) {
 
 // compute changes the style of the element around to that of an element, given its own declarations.
 func (l *computed) compute(e *element, own *style) {
-	empty := l.empty
+	wasHidden := l.invisible || l.zeroSized
 	l.gone = l.gone || own.effects&hides != 0 || e.isHidden() && (own.flow == asElement || e.known == atom.Template)
-	switch {
-	case own.effects&empties != 0:
-		l.empty = true
-	case own.effects&shows != 0:
-		l.empty = false
-	}
-	isShownAgain := l.doubt != nil && own.effects&shows != 0
-	if isShownAgain || empty && !l.empty || own.effects&mayHide != 0 || e.isDoubtful() || isPictorial(e.attr("face")) {
+	l.invisible = own.effects&invisible != 0 || l.invisible && own.effects&visible == 0
+	l.zeroSized = own.effects&zeroSized != 0 || l.zeroSized && own.effects&sized == 0
+	isShownAgain := l.doubt != nil && own.effects&(visible|sized) != 0
+	if isShownAgain || wasHidden && !l.invisible && !l.zeroSized || own.effects&mayHide != 0 || e.isDoubtful() || isPictorial(e.attr("face")) {
 		l.doubt = e.node
 	}
 	l.effects |= own.effects & (styled | cuts | narrow)
