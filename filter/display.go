@@ -2,6 +2,7 @@ package filter
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/rule"
@@ -45,7 +46,7 @@ func (d *display) show(found *report.Found, flagged rule.Flagged) {
 		found.Display = link.Text
 		return
 	}
-	found.Display = link.Readable(form)
+	found.Display = readable(found, form)
 	found.Linked = !suspect && found.Href != "" && (!found.Flagged || flagged == rule.FlaggedLink && d.agreed && meant(link))
 	if found.Flagged && flagged == rule.FlaggedDefang {
 		found.Display = d.defang(found.Display)
@@ -66,3 +67,27 @@ func isFlagged(link engine.Link, v policy.Verdict) bool {
 
 // isHidden reports whether a display rule of browsers hides the host.
 func isHidden(v policy.Verdict) bool { return v.HiddenBy.String() != "" }
+
+// readable returns the readable form of a link.
+func readable(found *report.Found, form engine.HostForm) string {
+	shown := found.Link.Readable(form)
+	mixed := func(finding policy.Finding) bool { return finding.Code == policy.CodeMixedScriptPath }
+	if found.Link.Kind != engine.KindURL || !slices.ContainsFunc(found.Verdict.Findings, mixed) {
+		return shown
+	}
+	host := behindHost(shown)
+	typed := found.Link.Text
+	return shown[:host] + withEscapedWords(typed[behindHost(typed):], shown[host:])
+}
+
+// behindHost returns the offset of the path, query or fragment of a URL.
+func behindHost(url string) int {
+	start := 0
+	if i := strings.Index(url, "://"); i >= 0 {
+		start = i + len("://")
+	}
+	if i := strings.IndexAny(url[start:], "/?#"); i >= 0 {
+		return start + i
+	}
+	return len(url)
+}

@@ -157,7 +157,7 @@ func (l *leafReader) readContent(content []byte) error {
 			return nil
 		}
 	}
-	return nil
+	return l.readHosts(&l.part, l.from, l.in.Hosts(l.leaf, content, l.hostLimits()))
 }
 
 // readFresh reads a text, or of a further reading of HTML what no reading before had.
@@ -438,7 +438,7 @@ func (l *leafReader) readFile(file charset.File, mediaType string) error {
 			return err
 		}
 	}
-	return nil
+	return l.readHosts(&l.part, l.from, charset.Hosts(l.ctx, "", file.Content, l.hostLimits()))
 }
 
 // noteFile notes a file within a text that is not read, or is a message to read later.

@@ -26,7 +26,7 @@ func seenIn(t *text, neutral bool) func(*report.Found) string {
 		}
 		shown := withoutScheme(t, l, l.Display)
 		if neutral && l.Linked && ascii.Is(l.Link.Components().Host) && misread(alternative.Link{Href: l.Href, Display: shown}) {
-			shown = withoutScheme(t, l, l.Link.Readable(engine.HostASCII))
+			shown = withoutScheme(t, l, readable(l, engine.HostASCII))
 		}
 		if shown == l.Link.Text {
 			return ""

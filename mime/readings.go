@@ -64,6 +64,14 @@ func withoutControl(r rune) rune {
 	return r
 }
 
+// Hosts iterates over the hosts that programs of other languages may show for those of URLs and
+// addresses in a content of p. There are none if p declares a known charset of more than ASCII, or if
+// the content is in UTF-8. Use them to judge a message. The error is that of the context or
+// [charset.ErrTooManyHosts], and comes last.
+func (m *Message) Hosts(p *Part, content []byte, limits charset.HostLimits) iter.Seq2[string, error] {
+	return charset.Hosts(m.ctx, p.params.get("charset"), content, limits)
+}
+
 // Unambiguous reports whether programs agree on a text, which [Message.Text] returned for
 // p: it is in ASCII or UTF-8, or each byte is a character in its charset and few of the
 // bytes may be UTF-8. Several transfer encodings are ambiguous, as are DelSp (RFC 3676) and
