@@ -4,16 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	nethtml "golang.org/x/net/html"
 
 	"github.com/linkmilter/linkmilter/filter/page"
-	"github.com/linkmilter/linkmilter/internal/test/load"
 	"github.com/linkmilter/linkmilter/internal/test/markup"
 )
 
@@ -110,59 +107,6 @@ func readTokens(source string) {
 			_, _, more = tokens.TagAttr()
 		}
 	}
-}
-
-// TestCostOfReading: reading takes a few times as long as the tokens of a newsletter,
-// whatever the source.
-func TestCostOfReading(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it measures time")
-	}
-	const size, most = 512 << 10, 250 // 2 MB/s; hostile sources end with their context
-	letters := strings.Repeat(newsletter(), size/len(newsletter())+1)[:size]
-	for _, name := range slices.Sorted(maps.Keys(markup.Repeated)) {
-		source := strings.Repeat(markup.Repeated[name], size/len(markup.Repeated[name]))
-		reading, tokens := time.Hour, time.Hour
-		for range 2 {
-			tokens = min(tokens, cost(t, func() { readTokens(letters) }))
-			reading = min(reading, cost(t, func() { readAll(t, source) }))
-		}
-		t.Logf("%s: %.1f times, %.0f MB/s", name, float64(reading)/float64(tokens), size/1e6/reading.Seconds())
-		if reading > most*tokens {
-			t.Errorf("%s: reading takes %v, the tokens of a newsletter %v", name, reading, tokens)
-		}
-	}
-}
-
-// TestGrowthOfReading: a source of twice the size takes at most 2.3 times as long to read, unless it
-// is read fast anyhow.
-func TestGrowthOfReading(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it measures time")
-	}
-	const (
-		size, most = 256 << 10, 2.3
-		fast       = 2 * size * time.Second / 40e6
-	)
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // idle processors collect garbage
-	for name, source := range markup.Hostile() {
-		small, large := source(size), source(2*size)
-		if cost(t, func() { readAll(t, large) }) < fast {
-			continue
-		}
-		t.Run(name, func(t *testing.T) {
-			load.CheckGrowth(t, most, func() { readAll(t, small) }, func() { readAll(t, large) })
-		})
-	}
-}
-
-// cost is the processor time that work takes.
-func cost(tb testing.TB, work func()) time.Duration {
-	tb.Helper()
-	runtime.GC()
-	start := load.CPU(tb)
-	work()
-	return load.CPU(tb) - start
 }
 
 // BenchmarkTokenizer is the peer: it reads a newsletter and nothing of it.

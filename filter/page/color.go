@@ -105,8 +105,3 @@ func decimalColor(list string) (color, bool) {
 	}
 	return color{parts[0], parts[1], parts[2]}, true
 }
-
-// isColorOfText reports whether a value of background has the color of the text.
-func isColorOfText(value string) bool {
-	return strings.Contains(strings.ToLower(value), "currentcolor")
-}

@@ -98,7 +98,7 @@ func isFormatting(a atom.Atom) bool {
 
 // isRenamed reports whether the parser gets an element under another name: see renamed.
 func isRenamed(a atom.Atom) bool {
-	return isFormatting(a) || a == atom.Frameset || a == atom.Frame
+	return isFormatting(a) || a == atom.Frameset || a == atom.Frame || a == atom.Template
 }
 
 // isLayout reports whether an element opens and holds nothing: it sets blocks apart, or formats.

@@ -38,11 +38,11 @@ func (e *element) opener() (o opener) {
 				add(value)
 			}
 		case "action", "action-xhr":
-			if e.known == atom.Form || e.known == atom.Isindex {
+			if e.name == "form" || e.name == "isindex" {
 				add(value)
 			}
 		case "formaction":
-			if e.known == atom.Button || e.known == atom.Input {
+			if e.name == "button" || e.name == "input" { // also in SVG: programs differ in where that ends
 				add(value)
 			}
 		case "src":
@@ -50,7 +50,7 @@ func (e *element) opener() (o opener) {
 				add(value)
 			}
 		case "data":
-			if e.known == atom.Object {
+			if e.name == "object" {
 				add(value)
 			}
 		case "value":
@@ -105,7 +105,7 @@ func (e *element) opensByHref(attribute string) bool {
 func (e *element) isFrame() bool {
 	switch e.name {
 	case "iframe", "frame", "embed", "fencedframe", "portal", "layer", "ilayer":
-		return !e.isForeign()
+		return true
 	}
 	return false
 }

@@ -77,7 +77,7 @@ func sheetOf(source string) *sheet {
 
 // readSheet reads a style sheet, given how many import it.
 func readSheet(source string, depth int) (s sheet) {
-	source = comments.ReplaceAllString(strings.NewReplacer("<!--", "", "-->", "").Replace(source), " ")
+	source = strings.NewReplacer("<!--", "", "-->", "").Replace(source)
 	p := css.NewParser(parse.NewInputString(source), false)
 	var selectors []string
 	var own style

@@ -90,9 +90,7 @@ func inlineStyle(declarations string) (s style) {
 	if declarations == "" {
 		return s
 	}
-	if strings.Contains(declarations, "/*") {
-		declarations = comments.ReplaceAllString(declarations, " ")
-	}
+	declarations = withoutComments(declarations)
 	p := css.NewParser(parse.NewInputString(declarations), true)
 	for {
 		kind, _, name := p.Next()
@@ -109,7 +107,21 @@ func inlineStyle(declarations string) (s style) {
 	}
 }
 
-var comments = regexp.MustCompile(`(?s)/\*.*?\*/`)
+// withoutComments returns CSS without its comments, which the parser does not know everywhere.
+func withoutComments(source string) string {
+	if !strings.Contains(source, "/*") {
+		return source
+	}
+	return comments.ReplaceAllStringFunc(source, func(found string) string {
+		if strings.HasPrefix(found, "/*") {
+			return " "
+		}
+		return found
+	})
+}
+
+// comments matches comments, and strings, which may look as if they had one.
+var comments = regexp.MustCompile(`(?s)"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|/\*.*?(?:\*/|$)`)
 
 // done completes a style whose declarations were read.
 func (s style) done() style {

@@ -26,6 +26,7 @@ type tree struct {
 	tags   []tag
 	of     map[*html.Node]*tag
 	texts  []span // what is between tags
+	notes  []span // comments
 	raw    []span // texts of elements whose content is no markup, such as title
 	rest   span   // a last tag without an end, which browsers drop
 
@@ -157,6 +158,9 @@ func (t *tree) number(limit int, scripting, flat bool) (numbered string, cut boo
 				b.WriteString(source)
 			}
 		default:
+			if kind == html.CommentToken {
+				t.notes = append(t.notes, span{start, at})
+			}
 			b.WriteString(source)
 		}
 	}

@@ -87,7 +87,7 @@ func (r *reader) resolve(reference string) (urls []string) {
 	}
 	// A short reference may cost as much as all bases: what they add is bounded by the source.
 	const free, times = 256 << 10, 8
-	if r.resolved > free+times*len(r.source) && !r.partial {
+	if r.resolved > free+times*len(r.source) && (len(r.bases) > 1 || len(r.bases[0].url) > r.bases[0].end) {
 		first := r.bases[0]
 		r.bases, r.partial = []base{{first.url[:first.end], first.name, first.end}}, true
 	}

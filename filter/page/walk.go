@@ -22,6 +22,7 @@ type walker struct {
 	level   int                  // of open elements
 	styles  map[*html.Node]style // of the style sheets
 	matches int                  // of rules with elements
+	note    int                  // the index of the next comment
 }
 
 // computed is the computed style of an element (CSS Cascading §4.4), as far as it is read: its own
@@ -331,6 +332,9 @@ func (w *walker) text(n *html.Node, l *computed) {
 	case "script":
 		at := w.at
 		w.eachPiece(n, func(_ string, start, size int) {
+			if size == 0 {
+				return
+			}
 			if at == w.at {
 				at.start = start
 			}
@@ -394,7 +398,8 @@ func (w *walker) put(s string, l *computed) {
 // are ordinary HTML between two comments. One in a link, or around a part of one, is read in another
 // reading of the source.
 func (w *walker) comment(n *html.Node) {
-	c, ok := conditionalAt("<!--" + n.Data + "-->")
+	written, at := w.commentOf(n)
+	c, ok := conditionalAt(written)
 	if !ok {
 		if n.Parent != nil && n.Parent.Namespace != "" { // programs that do not know SVG may see its end elsewhere
 			w.readMarkup(n.Data, w.at)
@@ -405,10 +410,11 @@ func (w *walker) comment(n *html.Node) {
 		k.effects |= generates
 	}
 	w.outlook = w.outlook || len(w.links) > 0 || strings.Contains(n.Data, "mso-element")
-	if c.end || c.size >= len("<!--")+len(n.Data) {
+	content := strings.TrimSuffix(written, "-->")
+	if c.end || c.size >= len(content) {
 		return
 	}
-	content := n.Data[c.size-len("<!--"):]
+	content = content[c.size:]
 	if !hasHostSign(content) {
 		return // most of them are tables around the content for others
 	}
@@ -416,14 +422,26 @@ func (w *walker) comment(n *html.Node) {
 		w.outlook = true
 		return
 	}
-	at := strings.Index(w.tree.source[w.at.end:], content)
-	if at < 0 {
+	switch {
+	case at < 0:
 		w.readDocument(content, w.at)
-		return
+	case w.depth < maxDepth:
+		w.readInner(&reader{source: content, at: w.reader.at, offset: w.offset + at + c.size, depth: w.depth + 1, again: true})
 	}
-	if w.depth < maxDepth {
-		w.readInner(&reader{source: content, at: w.reader.at, offset: w.offset + w.at.end + at, depth: w.depth + 1, again: true})
+}
+
+// commentOf returns a comment as it is written, and its offset in the source; -1 if that is unknown. The
+// parser replaces character references in comments, which Outlook reads as those of markup.
+func (w *walker) commentOf(n *html.Node) (written string, at int) {
+	if w.note < len(w.tree.notes) {
+		note := w.tree.notes[w.note]
+		w.note++
+		written = w.tree.source[note.start:note.end]
+		if strings.HasPrefix(written, "<!--") && strings.Contains(shownAs(written), n.Data) {
+			return written, note.start
+		}
 	}
+	return "<!--" + n.Data + "-->", -1
 }
 
 // isWholeOf reports whether the links and shapes in the content of a conditional comment end there,
