@@ -96,11 +96,6 @@ func isFormatting(a atom.Atom) bool {
 	return false
 }
 
-// isRenamed reports whether the parser gets an element under another name: see renamed.
-func isRenamed(a atom.Atom) bool {
-	return isFormatting(a) || a == atom.Frameset || a == atom.Frame || a == atom.Template
-}
-
 // isLayout reports whether an element opens and holds nothing: it sets blocks apart, or formats.
 func isLayout(a atom.Atom, name string) bool {
 	if a == 0 {

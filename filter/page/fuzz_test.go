@@ -29,27 +29,6 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, source string) { compareWithTree(t, source) })
 }
 
-// FuzzFragments reads documents of what parsers read in unlike ways.
-func FuzzFragments(f *testing.F) {
-	for i := range len(fragments) {
-		f.Add([]byte{byte(i), byte(i * 7), byte(i * 31), byte(i + 1), byte(i * 13), byte(i * 3)})
-	}
-	f.Fuzz(func(t *testing.T, program []byte) {
-		compareWithTree(t, document(fragments, program[:min(len(program), 60)]))
-	})
-}
-
-// FuzzPlainFragments reads documents of ordinary markup, of which the tree is often not
-// read.
-func FuzzPlainFragments(f *testing.F) {
-	for i := range len(plainFragments) {
-		f.Add([]byte{byte(i), byte(i * 7), byte(i * 31), byte(i + 1), byte(i * 13), byte(i * 3)})
-	}
-	f.Fuzz(func(t *testing.T, program []byte) {
-		compareWithTree(t, document(plainFragments, program[:min(len(program), 60)]))
-	})
-}
-
 // compareWithTree fails where an item is not in the source, or the reading lacks a
 // reference or its text as a parser has it.
 func compareWithTree(t *testing.T, source string) {

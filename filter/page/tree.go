@@ -152,10 +152,8 @@ func (t *tree) number(limit int, scripting, flat bool) (numbered string, cut boo
 			z.AllowCDATA(foreign > 0)
 			switch {
 			case flat && foreign == 0 && isLayout(known, name):
-			case isRenamed(known) && (foreign == 0 || isFormatting(known)):
-				b.WriteString("</" + parsedName(name, foreign) + source[2+len(name):])
 			default:
-				b.WriteString(source)
+				b.WriteString("</" + parsedName(name, known, foreign) + source[len("</")+len(name):])
 			}
 		default:
 			if kind == html.CommentToken {
@@ -174,13 +172,17 @@ func isSelfClosing(source string) bool {
 	return strings.HasSuffix(last, `"`) || strings.HasSuffix(last, "'") || !strings.Contains(last, "=")
 }
 
-// parsedName returns the name under which the parser gets an element that it should not know. In SVG
-// and MathML that is one which ends these, too (HTML §13.2.6.5).
-func parsedName(name string, foreign int) string {
-	if foreign > 0 {
+// parsedName returns the name under which the parser gets an element: another one for elements that it
+// should not know. In SVG and MathML a formatting element is one that ends these (HTML §13.2.6.5), and
+// a template one behind which the parser loses all.
+func parsedName(name string, known atom.Atom, foreign int) string {
+	switch {
+	case foreign > 0 && isFormatting(known):
 		return "span"
+	case foreign > 0 && known == atom.Template, foreign == 0 && (isFormatting(known) || known == atom.Frameset || known == atom.Frame):
+		return renamed + name
 	}
-	return renamed + name
+	return name
 }
 
 // startTag writes a start tag with its number in place of its attributes: the parser needs few of them.
@@ -201,8 +203,8 @@ func (t *tree) startTag(b *strings.Builder, z *html.Tokenizer, name string, know
 		}
 		return
 	}
-	if isRenamed(known) && (foreign == 0 || isFormatting(known) && known != atom.Font || of.hasAny("color", "face", "size")) {
-		name = parsedName(name, foreign)
+	if known != atom.Font || foreign == 0 || of.hasAny("color", "face", "size") { // else it does not end SVG
+		name = parsedName(name, known, foreign)
 	}
 	b.WriteString("<" + name + " " + t.key + `="` + strconv.Itoa(len(t.tags)-1) + `"`)
 	for i := range of.attributes { // they decide where the parser puts the element
