@@ -25,6 +25,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"iter"
 	"log"
 	"maps"
 	"os"
@@ -141,9 +142,16 @@ func (c *comparison) compareMail(dir string) error {
 	if err != nil {
 		return err
 	}
+	messages := maps.Collect(filesIn(dir))
+	for name := range results {
+		if _, isFile := messages[name]; !isFile { // "file:2" is a message of an mbox
+			delete(messages, name[:max(strings.LastIndexByte(name, ':'), 0)])
+			messages[name] = true
+		}
+	}
 	t := newTable()
-	for file := range filesIn(dir) {
-		t.count(nil, results[file])
+	for name := range messages {
+		t.count(nil, results[name])
 	}
 	t.print(c.out, dir, false)
 	for _, file := range slices.Sorted(maps.Keys(results)) {
@@ -155,14 +163,14 @@ func (c *comparison) compareMail(dir string) error {
 }
 
 // filesIn iterates over the names of the files below a folder.
-func filesIn(dir string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
+func filesIn(dir string) iter.Seq2[string, bool] {
+	return func(yield func(string, bool) bool) {
 		err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				return err
 			}
 			name, err := filepath.Rel(dir, path)
-			if err == nil && !yield(name) {
+			if err == nil && !yield(name, true) {
 				return filepath.SkipAll
 			}
 			return err

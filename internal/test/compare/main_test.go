@@ -71,19 +71,20 @@ func TestCompareHTML(t *testing.T) {
 
 func TestCompareMail(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"a", "b"} {
+	for _, name := range []string{"a", "b", "box"} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	var out strings.Builder
-	c := comparison{before: program(t, found("a", "lookalike", "low")), after: program(t, found("a", "lookalike", "high")), out: &out}
+	c := comparison{before: program(t, found("a", "lookalike", "low")), after: program(t, found("a", "lookalike", "high"), found("box:2", "lookalike", "high")), out: &out}
 	if err := c.compareMail(dir); err != nil {
 		t.Fatal(err)
 	}
-	want := "  rf " + filepath.Join(dir, "a") + "\tlookalike low -> lookalike high\n"
-	if !strings.HasSuffix(out.String(), want) || strings.Contains(out.String(), filepath.Join(dir, "b")) {
-		t.Errorf("%q, want at the end %q and nothing of b", out.String(), want)
+	want := "  rf " + filepath.Join(dir, "a") + "\tlookalike low -> lookalike high\n" +
+		"  cf " + filepath.Join(dir, "box:2") + "\tnothing -> lookalike high\n"
+	if !strings.HasSuffix(out.String(), want) || !strings.Contains(out.String(), dir+": 3\n") {
+		t.Errorf("%q, want 3 messages and at the end %q", out.String(), want)
 	}
 }
 
