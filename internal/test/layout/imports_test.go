@@ -72,6 +72,7 @@ var mayImport = map[string][]string{
 	"internal/test/api":      {},
 	"internal/test/axe":      {"internal/test/chromium", "internal/test/env"},
 	"internal/test/chromium": {"internal/test/env"},
+	"internal/test/compare":  {},
 	"internal/test/dkim":     {},
 	"internal/test/dns":      {},
 	"internal/test/docs":     {"internal/test/env"},
