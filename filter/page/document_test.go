@@ -231,24 +231,6 @@ var plainFragments = strings.Split(`<p>
 <a name=x>
 </a>`, "\n")
 
-// document returns a document of fragments, one for each byte of a program, with links
-// between and behind them. The text of the first bytes is random.
-func document(from []string, program []byte) string {
-	var b strings.Builder
-	for i, c := range program {
-		b.WriteString(from[int(c)%len(from)])
-		if i%5 == 4 {
-			fmt.Fprintf(&b, "<a href=https://example.com/%d>t%d</a>", i, i)
-		} else if i%7 == 6 {
-			fmt.Fprintf(&b, "<a href=https://example.com/%d>u%d", i, i)
-		} else if i%3 == 2 {
-			fmt.Fprintf(&b, "w%d", i)
-		}
-	}
-	b.WriteString("<a href=https://example.com/last>last</a>")
-	return b.String()
-}
-
 // openers are elements that open %s, a URL of the number of its element.
 var openers = strings.Split(`<a href=%s>t</a>
 <a href="%s">t

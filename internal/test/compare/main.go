@@ -4,7 +4,8 @@
 //	go run ./internal/test/compare -record DIR
 //	go run ./internal/test/compare -before FILE -after FILE -html DIR -mail DIR,DIR
 //
-// The first form collects the HTML that the tests of this repository read (see [record]). The
+// The first form collects the HTML that the tests of this repository read (see [record]), in a checkout
+// of 81c55721, the last commit with filter/htmlpart. The
 // second form has both programs scan it, and folders of mail. It counts sources by test and by what
 // became of them: ff were flagged and still are, fc were flagged and are clean now.
 //
