@@ -232,7 +232,10 @@ func checkPlan(t testing.TB, m *Message, plan Plan, damage int) {
 	if plan.Empty() && !bytes.Equal(edited, m.Raw) {
 		t.Fatal("an empty plan changed the message") // I1
 	}
-	if err := m.Verify(plan, edited); err != nil {
+	if err := m.Verify(plan, edited); err != nil && bareEnds(m.headerBytes(m.Root), m.eol()) > 0 && !plan.Empty() {
+		wantPlanReason(t, err, reasonVerify) // a field with a bare CR or LF would be written again
+		return
+	} else if err != nil {
 		t.Fatalf("%v in %.500q", err, edited)
 	}
 	// I2: with the body edits undone, the body is what it was.
