@@ -132,7 +132,7 @@ func TestSigning(t *testing.T) {
 		{name: "no To", message: letter(asciiLink, "To:"), signed: both, edited: true},
 		{name: "empty lines at the end", message: letter(asciiLink + "\r\n\r\n\r\n"), signed: both, edited: true},
 		{name: "lines with full stops and From", message: letter(asciiLink + ".\r\n..\r\nFrom here on\r\n"), signed: both, edited: true},
-		{name: "quoted-printable", message: letter("See =C3=BC "+strings.ReplaceAll(typedLink, "=", "=3D")+"=\r\n\r\n", "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: quoted-printable"), signed: both, edited: true},
+		{name: "quoted-printable", message: letter("See =E2=80=A6 "+strings.ReplaceAll(typedLink, "=", "=3D")+"=\r\n\r\n", "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: quoted-printable"), signed: both, edited: true},
 		{name: "a long line of the body", message: letter(asciiLink + strings.Repeat("x", 1500) + "\r\n"), reason: "not-7bit"},
 		{name: "8-bit", message: compose(textPlain, linkText), params: "BODY=8BITMIME", signed: both, edited: true},
 		{name: "8-bit in a header", message: letter(asciiLink, "Subject: ü"), params: "BODY=8BITMIME", signed: both, edited: true},
@@ -255,7 +255,7 @@ func TestSigningChoices(t *testing.T) {
 		server := kind.start(t, Listener{Name: "converting", Milter: converting}, Listener{Name: "leaving", Milter: leaving})
 		Serve(t, converting, nil, "--config", signingConfig(t, file, `eight_bit = "convert"`))
 		linkmilter := Serve(t, leaving, nil, "--config", signingConfig(t, file, `eight_bit = "leave"`))
-		for _, text := range []string{linkText, "see " + typedLink + " and grün, please.\r\n"} {
+		for _, text := range []string{linkText, "नमस्ते, see " + typedLink + " today.\r\n"} {
 			message := compose(textPlain, text)
 			from, to := server.NewAddress(t), []string{server.NewAddress(t)}
 			got, _ := send(t, Dial(t, server.Addr("converting")), server, Envelope{From: from, To: to, Params: "BODY=8BITMIME"}, message)
