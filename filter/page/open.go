@@ -191,10 +191,13 @@ func (w *walker) endLine() {
 // sendLink sends a link with what a reader may see of it.
 func (w *walker) sendLink(k *link) {
 	i := &k.item
-	i.Text, _, _ = k.readings()
-	around := w.styleAround(k)
-	k.effects |= around & (cuts | narrow)
-	_, others, withPictures := k.readings()
+	text, others, withPictures := k.readings()
+	around := w.styleAround(k, text)
+	if more := around & (cuts | narrow) &^ k.effects; more != 0 {
+		k.effects |= more
+		text, others, withPictures = k.readings()
+	}
+	i.Text = text
 	for _, other := range append(others, w.line.word(k)) {
 		i.addReading(other)
 	}
@@ -214,9 +217,9 @@ func (w *walker) sendLink(k *link) {
 	}
 }
 
-// styleAround returns what style sheets do to the elements around a link.
-func (w *walker) styleAround(k *link) (around effects) {
-	if len(w.sheet.rules) == 0 || !hasHostSign(k.item.Text) {
+// styleAround returns what style sheets do to the elements around a link, whose text may name a host.
+func (w *walker) styleAround(k *link, text string) (around effects) {
+	if len(w.sheet.rules) == 0 || !hasHostSign(text) {
 		return 0
 	}
 	for n := k.element.node.Parent; n != nil && n.Type == html.ElementNode; n = n.Parent {

@@ -44,7 +44,7 @@ type tag struct {
 const (
 	// maxTreeSource is the length in bytes of the longest source that gets a tree.
 	maxTreeSource = 8 << 20
-	// maxNodes bounds the tags and texts of a tree. A newsletter of 100 KB has 3,000.
+	// maxNodes bounds the tags of a tree. A newsletter of 100 KB has 3,000.
 	maxNodes = 1 << 18
 	// maxAttributes is the number of attributes of a tag that are read.
 	maxAttributes = 1 << 10
@@ -52,16 +52,16 @@ const (
 	// which it opens again in each block and so may multiply without bound, and those in which it
 	// drops what other programs show.
 	renamed = "x-lm-"
+	// maxForeign is the number of elements svg and math in each other that are told apart.
+	maxForeign = 64
 )
-
-// maxForeign is the number of elements svg and math in each other that are told apart.
-const maxForeign = 64
 
 var errTooManyNodes = errors.New("too many nodes")
 
-// newTree builds the tree of a source, as programs that run scripts read it or others. It leaves out
-// tags and texts longer than limit, and what is beyond the longest source; then cut is true. An error says that there is no tree: it would be too large or deep, even without the elements
-// that only set blocks apart or format text, or the context ended.
+// newTree builds the tree of a source: as programs that run scripts read it, or others. It leaves out
+// tags and texts longer than limit, and what is beyond the longest source; then cut is true. An error
+// says that there is no tree. It would be too large or deep, even without the elements that only lay
+// out the page, or the context ended.
 func newTree(ctx context.Context, source string, limit int, scripting bool) (t *tree, cut bool, err error) {
 	isLong := len(source) > maxTreeSource
 	if isLong {
@@ -74,14 +74,14 @@ func newTree(ctx context.Context, source string, limit int, scripting bool) (t *
 	return t, cut || isLong, err
 }
 
-// build builds the tree of a source, of a flat one with breaks in place of blocks.
+// build builds the tree of a source. A flat one has breaks in place of the elements that only lay it out.
 func build(ctx context.Context, source string, limit int, scripting, flat bool) (t *tree, cut bool, err error) {
 	t = &tree{source: source, key: "lm-at"}
 	for strings.Contains(source, t.key) {
 		t.key += "-"
 	}
 	numbered, cut := t.number(limit, scripting, flat)
-	if len(t.tags)+len(t.texts) > maxNodes && !flat || len(numbered) > 4*maxTreeSource {
+	if strings.Count(numbered, "<") > maxNodes {
 		return t, cut, errTooManyNodes
 	}
 	t.doc, err = html.ParseWithOptions(&metered{ctx, numbered}, html.ParseOptionEnableScripting(scripting))
@@ -150,9 +150,7 @@ func (t *tree) number(limit int, scripting, flat bool) (numbered string, cut boo
 			}
 			foreign := len(open)
 			z.AllowCDATA(foreign > 0)
-			switch {
-			case flat && foreign == 0 && isLayout(known, name):
-			default:
+			if !flat || foreign > 0 || !isLayout(known, name) {
 				b.WriteString("</" + parsedName(name, known, foreign) + source[len("</")+len(name):])
 			}
 		default:
