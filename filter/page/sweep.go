@@ -19,10 +19,14 @@ func (r *reader) sweep(t *tree) {
 			left = r.sweepTags(t.source, tag.span, left)
 		}
 	}
+	const deepest = 1 // spam has raw texts in each other
 	for _, text := range t.raw {
+		if r.depth > deepest {
+			break
+		}
 		r.readMarkup(t.source[text.start:text.end], text)
 	}
-	if r.depth == 0 { // spam has them in each other
+	if r.depth == 0 {
 		r.readMarkup(t.source[t.unclosed.start:t.unclosed.end], t.unclosed)
 	}
 	for _, end := range [...]string{`>`, `">`, `'>`} {
