@@ -80,7 +80,7 @@ func build(ctx context.Context, source string, limit int, scripting, flat bool) 
 	for strings.Contains(source, t.key) {
 		t.key += "-"
 	}
-	numbered, cut := t.number(limit, scripting, flat)
+	numbered, cut := t.number(ctx, limit, scripting, flat)
 	if strings.Count(numbered, "<") > maxNodes {
 		return t, cut, errTooManyNodes
 	}
@@ -93,14 +93,14 @@ func build(ctx context.Context, source string, limit int, scripting, flat bool) 
 	return t, cut, nil
 }
 
-// number returns the source with a number in each start tag.
-func (t *tree) number(limit int, scripting, flat bool) (numbered string, cut bool) {
+// number returns the source with a number in each start tag, as far as the context lets it.
+func (t *tree) number(ctx context.Context, limit int, scripting, flat bool) (numbered string, cut bool) {
 	var b strings.Builder
 	b.Grow(len(t.source))
 	const usual = 16 // bytes for each tag
 	count := min(strings.Count(t.source, "<"), len(t.source)/usual)
 	t.tags, t.texts = make([]tag, 0, count), make([]span, 0, count)
-	z := html.NewTokenizer(strings.NewReader(t.source))
+	z := html.NewTokenizer(&metered{ctx, t.source})
 	var open []atom.Atom // elements svg and math
 	rawTag, inStyle := false, false
 	for at := 0; ; {
