@@ -34,14 +34,17 @@ func (r besideReader) findings(link, before engine.Link) []policy.Finding {
 	var found []policy.Finding
 	switch {
 	case link.Kind == engine.KindEmail && (strings.Contains(link.Text, "//") || last == '/' || last == '\\' || last == ':'):
-		return r.behindSlashes(link)
+		return append(r.behindSlashes(link), r.asWebUser(link)...)
 	case last >= utf8.RuneSelf:
 		found = append(r.behindHidden(link, before), r.behindSign(link)...)
 	case last == '%':
 		found = r.behindEscape(link)
 	}
-	if link.Kind == engine.KindSuspect {
+	switch link.Kind {
+	case engine.KindSuspect:
 		found = append(found, r.asUser(link)...)
+	case engine.KindEmail:
+		found = append(found, r.asWebUser(link)...)
 	}
 	return found
 }
@@ -164,6 +167,39 @@ func (r besideReader) asUser(link engine.Link) []policy.Finding {
 		return r.hostAsLocalPart(r.ctx, c.Userinfo, "@"+c.Host)
 	}
 	return onlyHigh(r.verdict(url).Findings)
+}
+
+// asWebUser reads an address as the URL that programs make of one that begins with "www.": its
+// local-part is then a user name. Without more than the address, only the name of a protected domain
+// counts, since people have such addresses at providers of mailboxes.
+func (r besideReader) asWebUser(link engine.Link) []policy.Finding {
+	if link.Kind != engine.KindEmail || !ascii.HasPrefixFold(link.Text, "www.") {
+		return nil
+	}
+	local, domain, _ := strings.Cut(link.Text, "@")
+	if hostname.Registrable(strings.ToLower(local)) == hostname.Registrable(link.ASCIIHost()) {
+		return nil // the owner of both is the same
+	}
+	rest := r.text[link.End:min(link.End+maxBeside, len(r.text))]
+	if i := strings.IndexFunc(rest, func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune("\"<>", c) }); i >= 0 {
+		rest = rest[:i]
+	}
+	if !goesOnAsURL(rest) {
+		return onlyHigh(r.hostAsLocalPart(r.ctx, local, "@"+domain))
+	}
+	url, err := engine.ParseLink("http://" + link.Text + rest)
+	if err != nil || url.Components().Userinfo == "" {
+		return nil
+	}
+	return onlyHigh(r.verdict(url).Findings)
+}
+
+// goesOnAsURL reports whether the text behind a host is a path, a query, a fragment or a port.
+func goesOnAsURL(rest string) bool {
+	if len(rest) < 2 {
+		return false
+	}
+	return rest[0] == '/' || (rest[0] == '?' || rest[0] == '#') && ascii.IsAlphanumeric(rest[1]) || rest[0] == ':' && ascii.IsDigit(rest[1])
 }
 
 // urlFrom returns the URL that a link begins for programs that know the schemes of the web, up to its

@@ -61,21 +61,6 @@ func TestTextBesideLinks(t *testing.T) {
 	}
 }
 
-// TestHostInURLBehindWord: programs that find no scheme behind a letter or symbol link the host in the URL.
-func TestHostInURLBehindWord(t *testing.T) {
-	f := newFilter(t, filter.Options{})
-	for _, content := range []string{"\u2192https://example.com/x#www.paypa1.com", "\u2705http://example.com/x,www.paypa1.com/login", "u=https://example.com/x&a@paypa1.com", "_http://example.com?//paypa1.com/", "No1https://example.com/x/~www.paypa1.com"} {
-		if r := f.Scan([]byte(utf8Text(content + "\r\n"))); worstLink(r) < policy.SeverityMedium {
-			t.Errorf("%s: %v", content, placed(r))
-		}
-	}
-	for _, content := range []string{"\u2192https://example.com/x#www.paypal.com", "https://example.com/x#www.paypa1.com", "(https://example.com/www.paypa1.com", "u=https://example.com/README.md&x=1.2.3"} {
-		if r := f.Scan([]byte(utf8Text(content + "\r\n"))); worstLink(r) >= policy.SeverityMedium {
-			t.Errorf("%s: %v", content, placed(r))
-		}
-	}
-}
-
 // TestUserNameBehindWord: programs that know the schemes of the web find the URL behind any character, and
 // open the host behind the "@".
 func TestUserNameBehindWord(t *testing.T) {

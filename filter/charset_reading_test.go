@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/encoding/unicode/utf32"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/charset"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -284,6 +285,40 @@ func TestMarkedCharsets(t *testing.T) {
 			result := f.Scan(beside(fields, body))
 			if result.Worst() < policy.SeverityHigh {
 				t.Errorf("%s, %s: %s\n%s", fields, head, result, strings.Join(placed(result), "\n"))
+			}
+		}
+	}
+}
+
+// newsletter is a page in German with links, pictures and a table.
+var newsletter = "<html><head><title>Grüße</title><style>p { color: #333; font: 12px Arial }</style></head><body>" + strings.Repeat(
+	"<table width=\"600\"><tr><td align=\"left\"><p>Schöne Grüße aus Köln, <b>für Sie</b> geöffnet.\r\nÜber uns:</p>"+
+		"<a href=\"https://www.example.com/angebot?id=12345&amp;u=1\">Hier können Sie günstig einkaufen</a>\r\n"+
+		"<img src=\"https://img.example.com/a.png\" width=\"100\"></td></tr></table>\r\n", 50) + "</body></html>"
+
+// TestSpoofInFurtherReading: a spoof that only a further reading of a page shows is found among honest
+// links.
+func TestSpoofInFurtherReading(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for name, spoof := range map[string]string{
+		"target":      "<a href=\"http://faceboo\u043a.com/\">hier</a>",
+		"text":        "<p>Siehe http://faceboo\u043a.com/ bitte",
+		"bare text":   "<p>Siehe faceboo\u043a.com bitte",
+		"in pieces":   "<p>Siehe http://face<b>boo\u043a</b>.com/ bitte",
+		"form":        "<form action='http://faceboo\u043a.com/'><input name=a></form>",
+		"text in tag": "<img alt='\u043e' usemap='#m'><map name=m><area href='http://faceboo\u043a.com/'></map>",
+	} {
+		for _, in := range []string{"koi8-r", "windows-1251", "iso-8859-5"} {
+			content, err := charset.Lookup(in).NewEncoder().String(strings.NewReplacer("ö", "o", "ü", "u", "ß", "ss", "Ü", "U").Replace(newsletter) + spoof)
+			if err != nil {
+				t.Fatal(err)
+			}
+			meta := "<meta charset=" + in + ">"
+			for _, label := range []string{"", "; charset=iso-8859-1", "; charset=x-none"} {
+				fields, body := inBase64("Content-Type: text/html"+label, meta+content)
+				if r := f.Scan(beside(fields, body)); worstLink(r) < policy.SeverityHigh {
+					t.Errorf("%s in %s%s: %d links", name, in, label, len(r.Links))
+				}
 			}
 		}
 	}

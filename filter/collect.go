@@ -217,7 +217,7 @@ func (c *collector) close(part report.Part, first int) {
 func (c *collector) readPlain(part *report.Part, content string) error {
 	beside, before := besideReader{c.judge, c.ctx, content}, engine.Link{}
 	return c.each(part, c.judge.finder.joinedScan(c.ctx, content), func(link engine.Link) {
-		found := c.found(part.Number, link, beside.allFindings(link, before)...)
+		found := c.found(part.Number, link, beside.findings(link, before)...)
 		before = link
 		unlinkUnmeant(&found, content)
 		c.add(found)

@@ -1,12 +1,16 @@
 package filter
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/alternative"
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/percent"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/scheme"
 )
@@ -135,4 +139,189 @@ func countedLength(l alternative.Link) int {
 		return 2 * len(l.Display)
 	}
 	return len(l.Display)
+}
+
+// fewestWords returns how many words beside the links two parts need, where so many links are
+// shown in another form, so that filters take the parts for equal. Rspamd compares words
+// (R_PARTS_DIFFER), SpamAssassin looks for one word of both (MPART_ALT_DIFF).
+func fewestWords(changed int) int { return max(3, 2*changed) }
+
+// hasWords reports whether a text has at least n words that touch no link.
+func hasWords(content string, links []alternative.Link, n int) bool {
+	pos := 0
+	for field := range strings.FieldsSeq(content) {
+		start := pos + strings.Index(content[pos:], field)
+		pos = start + len(field)
+		for len(links) > 0 && links[0].End <= start {
+			links = links[1:]
+		}
+		if len(links) > 0 && links[0].Start < pos {
+			continue
+		}
+		if n -= words(field); n <= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// lettersPerWord is the number of letters that make a word in scripts without spaces, with
+// room to spare.
+const lettersPerWord = 4
+
+// words returns the number of words with a letter in text without white space.
+func words(field string) int {
+	all, letters, inside := 0, 0, false
+	for _, r := range field {
+		switch {
+		case isUnspaced(r):
+			letters++
+			inside = false
+		case !isInWord(r):
+			inside = false
+		case !inside && !unicode.IsDigit(r):
+			all++
+			inside = true
+		}
+	}
+	return all + (letters+lettersPerWord-1)/lettersPerWord
+}
+
+// isUnspaced reports whether a character is of a script without spaces between words.
+func isUnspaced(r rune) bool {
+	return r >= utf8.RuneSelf && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}
+
+// isInWord reports whether a character may be in a word.
+func isInWord(r rune) bool {
+	return ascii.IsAlphanumeric(r) || r >= utf8.RuneSelf && unicode.In(r, unicode.Letter, unicode.Mark, unicode.Digit)
+}
+
+// misread reports whether a program that compares the text of a reference with its
+// target takes it for a fraud. MailScanner compares hosts without knowing Punycode, and
+// distrusts targets that may be a number; SpamAssassin compares texts with a scheme.
+func misread(l alternative.Link) bool {
+	name, rest := scheme.Name(l.Href)
+	if name != "http" && name != "https" {
+		return false
+	}
+	target := authority(strings.TrimPrefix(rest, "//"))
+	if !strings.ContainsAny(target, "ghijklmnopqrstuvwyz") {
+		return true
+	}
+	shown := l.Display
+	if name, after := scheme.Name(shown); scheme.IsLinked(name) && strings.HasPrefix(after, "//") {
+		if !showsHref(l) {
+			return true
+		}
+		shown = after[len("//"):]
+	}
+	host, _, _ := strings.Cut(shown, "/")
+	if strings.TrimPrefix(strings.ToLower(host), "www.") == strings.TrimPrefix(target, "www.") {
+		return false
+	}
+	return readsAsLink.MatchString(percent.Decode(strings.ToLower(shown)))
+}
+
+// authority returns the host and port of a URL without its scheme.
+func authority(url string) string {
+	if i := strings.IndexAny(url, "/?#"); i >= 0 {
+		return url[:i]
+	}
+	return url
+}
+
+// showsHref reports whether the text of a reference is its target.
+func showsHref(l alternative.Link) bool {
+	return strings.EqualFold(l.Display, l.Href) || strings.HasSuffix(l.Href, "/") && strings.EqualFold(l.Display, l.Href[:len(l.Href)-1])
+}
+
+// readsAsLink matches what MailScanner takes for the text of a link.
+var readsAsLink = regexp.MustCompile(`^(w+|ft+p|fpt+|ma[il]+to)[.,]|[.,](com|org|net|info|biz|ws)|[.,]com?[.,][a-z][a-z]`)
+
+// mixedWords is the highest number of letters with diacritics, in percent of the words. From 10
+// on Rspamd says that a text with letters that are not Latin has mixed scripts (R_MIXED_CHARSET),
+// since it does not see then that the language is one with diacritics.
+const mixedWords = 9
+
+// longestMixed is the number of letters of the longest words that count there.
+const longestMixed = 10
+
+// mixesScripts reports whether readable links add other letters to a text in Latin script
+// with many letters beyond ASCII.
+func (t *text) mixesScripts() bool {
+	return !ascii.Is(t.content) && slices.ContainsFunc(t.links, func(l report.Found) bool {
+		return !l.Broken && l.Linked && strings.ContainsFunc(l.Display, isNotLatin)
+	}) && isMixed(t.content)
+}
+
+// isMixed reports whether a text in Latin script has many letters with diacritics. URLs are no
+// words.
+func isMixed(content string) bool {
+	if strings.ContainsFunc(content, isNotLatin) {
+		return false
+	}
+	marked, all := 0, 0
+	for field := range strings.FieldsSeq(content) {
+		if strings.Contains(field, "://") || ascii.HasPrefixFold(field, "www.") {
+			continue
+		}
+		for word := range strings.FieldsFuncSeq(field, endsWord) {
+			all++
+			beyond, letters := 0, 0
+			for _, r := range word {
+				letters++
+				if r >= utf8.RuneSelf && r != '\u2019' {
+					beyond++
+				}
+			}
+			if letters <= longestMixed {
+				marked += beyond
+			}
+		}
+	}
+	return 100*marked > mixedWords*all
+}
+
+// endsWord reports whether a character is between words. An apostrophe is in the word.
+func endsWord(r rune) bool { return !isInWord(r) && r != '\'' && r != '\u2019' }
+
+// isNotLatin reports whether a character is a letter of another script than Latin.
+func isNotLatin(r rune) bool {
+	return r >= utf8.RuneSelf && unicode.IsLetter(r) && !unicode.In(r, unicode.Latin, unicode.Common)
+}
+
+// isLikeE reports whether SpamAssassin takes a letter for an e that is not one.
+func isLikeE(r rune) bool {
+	return 'è' <= r && r <= 'ӫ' && strings.ContainsRune("èéêëēĕėęěȀȅȇϵеѐёєѳҼҽҾҿөӫ", r)
+}
+
+// mixesE reports whether a message has too many letters like e beside the e only after its texts
+// change: SpamAssassin (MIXED_ES) wants more than 20 e, and of all together 1.4 to 10 times as
+// many. It counts the subject, and up to 320 of all.
+func mixesE(r *reading, before, after string) bool {
+	subject := strings.Join(r.decoded("Subject"), " ")
+	const fewest, least, most, counted = 18, 136, 1100, 320 // e; all letters in hundredths of the e
+	if n, all := countE(subject + before); n > 20 && 10*all > 14*n && all < 10*n {
+		return false
+	}
+	n, all := countE(subject + after)
+	return n > fewest && 100*all > least*n && 100*all < most*n && 100*counted > least*n
+}
+
+// countE returns the number of e, and of e and the letters like it.
+func countE(text string) (es, all int) {
+	es = strings.Count(text, "e")
+	all = es
+	for {
+		text = text[ascii.Printable(text):]
+		r, size := utf8.DecodeRuneInString(text)
+		if size == 0 {
+			return es, all
+		}
+		if isLikeE(r) {
+			all++
+		}
+		text = text[size:]
+	}
 }

@@ -31,13 +31,6 @@ func PanicOnRead() *Filter {
 	return &Filter{rules: rules, pipeline: pipeline{limits: Limits{Message: 1 << 20}, maxLinks: 1}}
 }
 
-// Fresh returns what is read of a further reading of HTML, given the one before.
-func Fresh(before, further string) string {
-	var pieces knownPieces
-	pieces.fresh(before)
-	return pieces.fresh(further)
-}
-
 // WithOlderTables returns f as it works where Go's tables have an older Unicode
 // version.
 func WithOlderTables(f *Filter) *Filter {

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/filekind"
 )
 
 // A form is how programs open a part. A part may have several: by its media type, by each
@@ -108,26 +109,15 @@ func byType(mediaType string) (o opening) {
 	return o
 }
 
-// Kinds of content that linkmilter does not read: kindEncrypted for content that only its reader
-// can open, kindArchive for compressed content, kindOffice for documents, kindScript for programs,
-// which may open any URL, and kindBinary for other content that is not text.
-const (
-	kindEncrypted = "encrypted"
-	kindArchive   = "archive"
-	kindOffice    = "office"
-	kindScript    = "script"
-	kindBinary    = "binary"
-)
-
 // kindWords are words in a media type that say what kind of content it is.
 var kindWords = []struct {
 	kind  string
 	words []string
 }{
 	{"pdf", []string{"pdf", "fdf", "postscript"}},
-	{kindEncrypted, []string{"encrypted", "pkcs7", "pgp", "rpmsg"}},
-	{kindOffice, []string{"msword", "officedocument", "opendocument", "ms-", "excel", "powerpoint", "onenote", "iwork", "wordperfect", "lotus"}},
-	{kindArchive, []string{"binhex", "zip", "rar", "tar", "7z", "bzip", "archive", "compress", "xz", "iso9660", "cab"}},
+	{filekind.Encrypted, []string{"encrypted", "pkcs7", "pgp", "rpmsg"}},
+	{filekind.Office, []string{"msword", "officedocument", "opendocument", "ms-", "excel", "powerpoint", "onenote", "iwork", "wordperfect", "lotus"}},
+	{filekind.Archive, []string{"binhex", "zip", "rar", "tar", "7z", "bzip", "archive", "compress", "xz", "iso9660", "cab"}},
 	{"image", []string{"dicom"}},
 	{"font", []string{"font"}},
 	{"video", []string{"mp4"}},
@@ -182,14 +172,14 @@ var suffixForms = func() map[string][]form {
 var suffixKinds = func() map[string]string {
 	all := make(map[string]string)
 	for kind, suffixes := range map[string]string{
-		"pdf":         "pdf fdf ai ps eps",
-		kindOffice:    "doc docx docm dot dotx dotm wps wri xls xlsx xlsm xlsb xlt xltx xltm xlw xlm xla xlam xlk wbk wiz ppt pptx pptm pps ppsx ppsm potx potm ppam ott ots otp odt ods odp odg pages numbers key vsd vsdx pub mpp accdb sxw sxc sxi wpd wk1 wk4 123",
-		kindArchive:   "zip rar 7z gz tgz tar bz2 xz zst cab iso img jar apk hqx arj lzh ace vhd vhdx dmg lzma tbz tbz2 txz tlz z wim cpio deb rpm udf crx xpi",
-		"image":       "png jpg jpeg jpe gif bmp tif tiff webp ico heic heif avif psd emf wmf dcm",
-		"audio":       "mp3 wav ogg oga m4a flac aac wma amr mid",
-		"video":       "mp4 mov avi mkv webm wmv mpg mpeg m4v 3gp",
-		"font":        "ttf otf ttc woff woff2 eot",
-		kindEncrypted: "p7e pgp gpg age rpmsg",
+		"pdf":              "pdf fdf ai ps eps",
+		filekind.Office:    "doc docx docm dot dotx dotm wps wri xls xlsx xlsm xlsb xlt xltx xltm xlw xlm xla xlam xlk wbk wiz ppt pptx pptm pps ppsx ppsm potx potm ppam ott ots otp odt ods odp odg pages numbers key vsd vsdx pub mpp accdb sxw sxc sxi wpd wk1 wk4 123",
+		filekind.Archive:   "zip rar 7z gz tgz tar bz2 xz zst cab iso img jar apk hqx arj lzh ace vhd vhdx dmg lzma tbz tbz2 txz tlz z wim cpio deb rpm udf crx xpi",
+		"image":            "png jpg jpeg jpe gif bmp tif tiff webp ico heic heif avif psd emf wmf dcm",
+		"audio":            "mp3 wav ogg oga m4a flac aac wma amr mid",
+		"video":            "mp4 mov avi mkv webm wmv mpg mpeg m4v 3gp",
+		"font":             "ttf otf ttc woff woff2 eot",
+		filekind.Encrypted: "p7e pgp gpg age rpmsg",
 	} {
 		for suffix := range strings.FieldsSeq(suffixes) {
 			all[suffix] = kind

@@ -1,24 +1,28 @@
 package filter
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/linkmilter/linkmilter/internal/filekind"
+)
 
 // TestHeadsWithin finds the heads of files behind line ends, tags, quote marks and indents, and
 // none in a sentence.
 func TestHeadsWithin(t *testing.T) {
 	for text, want := range map[string]heads{
 		"":                            {},
-		"-----BEGIN PGP MESSAGE-----": {kind: kindEncrypted},
-		"-----BEGIN PGP MESSAGE, PART 1/2-----\n":                            {kind: kindEncrypted},
-		"hi\n-----BEGIN PKCS7-----\n":                                        {kind: kindEncrypted},
-		"<p>-----BEGIN CMS-----</p>":                                         {kind: kindEncrypted},
-		"> > -----BEGIN PGP MESSAGE-----\n":                                  {kind: kindEncrypted},
-		"hi\r\n\t-----BEGIN PGP MESSAGE-----\r\n":                            {kind: kindEncrypted},
+		"-----BEGIN PGP MESSAGE-----": {kind: filekind.Encrypted},
+		"-----BEGIN PGP MESSAGE, PART 1/2-----\n":                            {kind: filekind.Encrypted},
+		"hi\n-----BEGIN PKCS7-----\n":                                        {kind: filekind.Encrypted},
+		"<p>-----BEGIN CMS-----</p>":                                         {kind: filekind.Encrypted},
+		"> > -----BEGIN PGP MESSAGE-----\n":                                  {kind: filekind.Encrypted},
+		"hi\r\n\t-----BEGIN PGP MESSAGE-----\r\n":                            {kind: filekind.Encrypted},
 		"-----BEGIN PGP SIGNATURE-----":                                      {},
 		"write -----BEGIN PGP MESSAGE----- first":                            {},
-		"hi\r-----BEGIN PGP MESSAGE-----\r\rhQ\r-----END PGP MESSAGE-----":   {kind: kindEncrypted},
-		"read -----BEGIN PGP MESSAGE-----\n\nhQ\n-----END PGP MESSAGE-----":  {kind: kindEncrypted},
-		"hi\n(This file must be converted with BinHex 4.0)\n":                {kind: kindArchive},
-		"hi\n(This file must be converted with BinHex)\n-----BEGIN CMS-----": {kind: kindEncrypted},
+		"hi\r-----BEGIN PGP MESSAGE-----\r\rhQ\r-----END PGP MESSAGE-----":   {kind: filekind.Encrypted},
+		"read -----BEGIN PGP MESSAGE-----\n\nhQ\n-----END PGP MESSAGE-----":  {kind: filekind.Encrypted},
+		"hi\n(This file must be converted with BinHex 4.0)\n":                {kind: filekind.Archive},
+		"hi\n(This file must be converted with BinHex)\n-----BEGIN CMS-----": {kind: filekind.Encrypted},
 		"begin 644 a.txt\n":                                                  {uuencode: true},
 		"<br>begin 644 a.txt\n":                                              {uuencode: true},
 		"to begin 644 times\n":                                               {},

@@ -359,7 +359,7 @@ func TestTextsThatReadAsURLs(t *testing.T) {
 		texts = append(texts, "https://www"+dot+"paypal"+dot+"com/")
 	}
 	texts = append(texts, "www..paypal.com", "www.paypal..com", "paypal..com", "www...paypal.com", "www\u2025paypal\u2025com", "See www..paypal.com/login")
-	texts = append(texts, "pay\u200apal.com", "pay\u2009pal\u2009.\u2009com", "https://www.\u2006paypal.com/", "See pay&hairsp;pal&thinsp;.com")
+	texts = append(texts, "https://www.\u2006paypal.com/")
 	for _, sign := range []string{",", "\u201a", "\u00b8", "-", "_", "\uff0c", "\u3001", "\u060c", "\u2588", "\u26ac", "*", "|", "\u00a6"} {
 		texts = append(texts, "www"+sign+"paypal"+sign+"com", "https://WWW"+sign+"paypal"+sign+"com/login")
 	}

@@ -113,18 +113,6 @@ func TestScriptsThatSendForms(t *testing.T) {
 	allClean(t, f, `<form action=https://a.example.com/search><button type=button onclick="this.form.submit()">Search www.example.com</button></form>`)
 }
 
-// TestNamesOfActions: mail programs show an action of schema.org as a button with its name.
-func TestNamesOfActions(t *testing.T) {
-	f := newFilter(t, filter.Options{})
-	for _, action := range []string{`{"@type":"ViewAction","target":"E","name":"TEXT"}`, `{"name":"TEXT","url":"E","@type":"ViewAction"}`, `[{"x":{"@type":"ConfirmAction","handler":{"@type":"HttpActionHandler","url":"E"},"name":"TEXT"}}]`, `{"@type":"Action","name":"TEXT","target":[{"urlTemplate":"E"}]}`} {
-		for _, name := range []string{shownAs, "Log in at www.paypal.com", "paypal.com"} {
-			action := strings.NewReplacer("E", evil, "TEXT", name).Replace(action)
-			flagged(t, f, `<script type="application/ld+json">{"@context":"http://schema.org","@type":"EmailMessage","potentialAction":`+action+`}</script>`)
-		}
-	}
-	allClean(t, f, `<script type="application/ld+json">{"@type":"LodgingReservation","bookingAgent":{"@type":"Organization","name":"Booking.com","url":"https://www.example.net/"},"potentialAction":{"@type":"ViewAction","name":"View at example.com","target":"https://www.example.com/x"}}</script>`)
-}
-
 // TestScriptsThatAreDocuments: a frame shows the text that the script in its URL returns.
 func TestScriptsThatAreDocuments(t *testing.T) {
 	f := newFilter(t, filter.Options{})

@@ -45,19 +45,15 @@ func latinReading(text string) string {
 }
 
 // latinHost returns a word in Latin letters if it then has a top-level domain, "" for any other word.
-// Letters that are only almost alike count with a domain of three letters or more: ".ру" is short for
-// the name of a country, and ".сом" for nothing.
+// The Cyrillic м is only almost an m. It counts in ".сом", and not in ".ме", which is a word.
 func latinHost(word string) string {
-	const least = len("com")
-	latin, ok := inLatin(word, asciiLike)
+	latin, ok := inLatin(word)
+	if !ok {
+		latin, ok = inLatin(strings.ReplaceAll(word, "м", "m"))
+		ok = ok && len(topLevelOf(latin)) >= len("com")
+	}
 	if ok && isTopLevel(topLevelOf(latin)) {
 		return latin
-	}
-	if !ok {
-		latin, ok = inLatin(word, almostLike)
-		if top := topLevelOf(latin); ok && len(top) >= least && isTopLevel(top) {
-			return latin
-		}
 	}
 	return ""
 }
@@ -100,10 +96,9 @@ func topLevelOf(word string) string {
 	return word[i+size:]
 }
 
-// inLatin returns a word with the letters and syntax of ASCII that its characters look like, given
-// the one for a character, or 0. It reports whether all letters do. Other punctuation and symbols
-// beyond ASCII are not part of the word.
-func inLatin(word string, likeOf func(rune) rune) (latin string, ok bool) {
+// inLatin returns a word with the letters and syntax of ASCII that its characters look like. It reports
+// whether all letters do. Other punctuation and symbols beyond ASCII are not part of the word.
+func inLatin(word string) (latin string, ok bool) {
 	var b strings.Builder
 	for _, r := range word {
 		if strings.ContainsRune(hostDots, r) {
@@ -113,13 +108,13 @@ func inLatin(word string, likeOf func(rune) rune) (latin string, ok bool) {
 			b.WriteRune(r)
 			continue
 		}
-		if like := likeOf(r); like != 0 {
+		if like := asciiLike(r); like != 0 {
 			b.WriteRune(like)
 			continue
 		}
 		decomposed := norm.NFKD.String(string(r))
 		for _, part := range decomposed {
-			like := likeOf(part)
+			like := asciiLike(part)
 			switch {
 			case like != 0:
 				b.WriteRune(like)
@@ -132,28 +127,6 @@ func inLatin(word string, likeOf func(rune) rune) (latin string, ok bool) {
 		}
 	}
 	return b.String(), true
-}
-
-// almostLike is asciiLike, also for letters that readers take for one of ASCII in a word of such letters.
-func almostLike(r rune) rune {
-	if like := asciiLike(r); like != 0 {
-		return like
-	}
-	if unicode.Is(unicode.Cherokee, r) {
-		r = unicode.ToUpper(r)
-		if like := asciiLike(r); like != 0 {
-			return like
-		}
-	}
-	return almostLatin[r]
-}
-
-// almostLatin has letters that UTS #39 does not say to look like those of ASCII: of the Cyrillic script,
-// Cherokee and the Canadian syllabics.
-var almostLatin = map[rune]rune{
-	'м': 'm',
-	'Ꭴ': 'o', 'Ꮎ': 'o', 'Ꮻ': 'o', 'Ꮕ': 'n', 'Ꮑ': 'n', 'Ꮖ': 'i', 'Ꮜ': 'u', 'Ꮸ': 'c',
-	'ᗩ': 'a', 'ᑕ': 'c', 'ᗴ': 'e', 'ᘜ': 'g', 'ᒎ': 'j', 'ᑎ': 'n', 'ᗝ': 'o', 'ᑫ': 'q', 'ᔕ': 's', 'ᔑ': 's', 'ᗯ': 'w', 'ᘔ': 'z',
 }
 
 // asciiLike returns the character of ASCII that r looks like (UTS #39 §4), in lower case, or 0.

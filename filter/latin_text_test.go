@@ -31,23 +31,6 @@ func likeASCII() map[rune][]rune {
 	return all
 }
 
-// smallDots are signs of one dot, and marks of one on a blank or joiner.
-var smallDots = []string{
-	"\u2801", "\u2802", "\u2808", "\u2810", "\u2820", "\u2840", "\u2880", "\u25ab", "\u2b1d", "\u2b1e", "\u0830", "\u0970", "\u09fd", "\u0af0", "\u0f0b", "\u0f0c", "\u2e30",
-	"\U00010100", "\U00010101", "\U0001039f", "\U000103d0", "\U0001091f", "\U00011049", "\U00011174", "\U000111c7", "\U00011643", "\U0001f78c", "\U0001f797",
-	" \u0323", "\u00a0\u0323", "\u200a\u0323", "\u200d\u0323", "\u200b\u0323", "\u034f\u0323", "\u2060\u0307", " \u0307", " \u0325", "\u00a0\u05b4", " \u065c",
-}
-
-// TestSmallDots: readers take a small sign for the dot of a host.
-func TestSmallDots(t *testing.T) {
-	f := newFilter(t, filter.Options{})
-	for _, dot := range smallDots {
-		for _, text := range []string{"paypal*com", "www*paypal*com/login", "https://www*paypal*com/", "https://www.paypal*com"} {
-			flagged(t, f, `<a href=`+evil+`>`+strings.ReplaceAll(text, "*", dot)+`</a>`)
-		}
-	}
-}
-
 // TestTextsInOtherLetters: a text with letters that look like those of a URL names its host, also
 // where they are those of its top-level domain.
 func TestTextsInOtherLetters(t *testing.T) {
@@ -83,8 +66,8 @@ func TestTextsInOtherLetters(t *testing.T) {
 	}
 	for _, text := range []string{
 		"ʜᴛᴛᴘs://ᴡᴡᴡ.ᴘᴀʏᴘᴀʟ.ᴄᴏᴍ", "🅗🅣🅣🅟🅢://🅦🅦🅦.🅟🅐🅨🅟🅐🅛.🅒🅞🅜/", "🅿🅰🆈🅿🅰🅻.🅲🅾🅼/login", "⒫⒜⒴⒫⒜⒧.⒞⒪⒨/login", "PayPal .com",
-		"раураӏ.сом", "РАУРАL.СОМ", "paypal.сом", "https://www.раураӏ.сом/", "ᏢᎪᎩᏢᎪᏞ.ᏟᎤᎷ", "ꮲꭺꭹꮲꭺꮮ.ꮯꮎꮇ", "ᑭᗩYᑭᗩᒪ.ᑕOᗰ", "ᗰIᑕᖇOᔕOᖴT.ᑕOᗰ",
-		"p a y p a l . c o m", "p\u2800a\u2800y\u2800p\u2800a\u2800l\u2800.\u2800c\u2800o\u2800m", "p\u2028a\u2028y\u2028p\u2028a\u2028l.\u2028c\u2028o\u2028m", strings.Join(strings.Split("paypal.com", ""), "\U0001d159"),
+		"раураӏ.сом", "РАУРАL.СОМ", "paypal.сом", "https://www.раураӏ.сом/",
+		"p a y p a l . c o m", "p\u2800a\u2800y\u2800p\u2800a\u2800l\u2800.\u2800c\u2800o\u2800m", "p\u2028a\u2028y\u2028p\u2028a\u2028l.\u2028c\u2028o\u2028m",
 	} {
 		flagged(t, f, `<a href=`+evil+`>`+text+`</a>`)
 	}

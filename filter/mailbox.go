@@ -6,6 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/emersion/go-message/mail"
+
 	"github.com/linkmilter/linkmilter/internal/spread"
 )
 
@@ -301,9 +303,6 @@ func withoutSpread(name string) string {
 // without invisible characters, and with one space for several. Controls of direction, which show
 // nothing, do not count.
 func visibleName(name string) string {
-	if isAsSeen(name) {
-		return name
-	}
 	var b strings.Builder
 	space, controls := false, 0
 	for _, r := range withoutSpread(strings.Map(asSeen, name)) {
@@ -351,21 +350,6 @@ func beforeGap(name string) string {
 // endsLine reports whether r ends a line, or is a NUL, which ends a text in some programs.
 func endsLine(r rune) bool { return r == 0 || strings.ContainsRune("\n\v\f\r\u0085\u2028\u2029", r) }
 
-// isAsSeen reports whether visibleName leaves a display name as it is: a short one in printable
-// ASCII, with single spaces between its words, of which one has several letters.
-func isAsSeen(name string) bool {
-	before, hasWord := byte(' '), false
-	for i := range len(name) {
-		c := name[i]
-		if c < ' ' || c > '~' || c == ' ' && before == ' ' {
-			return false
-		}
-		hasWord = hasWord || c != ' ' && before != ' '
-		before = c
-	}
-	return hasWord && before != ' ' && len(name) <= maxName
-}
-
 // asSeen returns what readers see of a character: a space for one that is blank, -1 for one
 // that shows nothing by itself.
 func asSeen(r rune) rune {
@@ -393,3 +377,29 @@ func isInvisible(r rune) bool {
 // maxName is the length in bytes of a display name that is compared with the
 // address. Mail programs show less.
 const maxName = 2 << 10
+
+// fromDomain returns the domain of the From field as written, in lower case; ""
+// where there is not exactly one.
+func fromDomain(r *reading) string {
+	values := r.values("From")
+	if len(values) != 1 || len(values[0]) > maxAddresses {
+		return ""
+	}
+	list, err := mail.ParseAddressList(values[0])
+	if err != nil {
+		return ""
+	}
+	domain := ""
+	for _, a := range list {
+		of := strings.ToLower(a.Address[strings.LastIndexByte(a.Address, '@')+1:])
+		if domain != "" && of != domain {
+			return ""
+		}
+		domain = of
+	}
+	return domain
+}
+
+// maxAddresses is the length in bytes up to which a field is read as a list of addresses; in the
+// whole of a longer one the links are found as in a text. Postfix takes 100 KiB (header_size_limit).
+const maxAddresses = 128 << 10

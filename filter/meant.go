@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"embed"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,6 +11,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/internal/wordlist"
 )
 
 // meant reports whether the sender meant a link as one. A bare host may be a file
@@ -137,4 +139,36 @@ func runTogether(host string) bool {
 		}
 	}
 	return false
+}
+
+//go:embed lists/*.txt
+var listFiles embed.FS
+
+// The lists of words that the stages use. Each file says what it has.
+var (
+	fileSuffixes  = readList("file_suffixes")
+	listHosts     = readList("list_hosts")
+	listLabels    = readList("list_labels")
+	objects       = readList("program_objects")
+	members       = readList("program_members")
+	removedLinks  = readList("removed_link")
+	sentenceWords = readList("sentence_words")
+)
+
+// robots returns the patterns for the addresses of programs.
+func robots() []string {
+	var patterns []string
+	for pattern := range readList("robots").All() {
+		patterns = append(patterns, pattern)
+	}
+	return patterns
+}
+
+// readList returns the list in a file below lists.
+func readList(name string) *wordlist.List {
+	text, err := listFiles.ReadFile("lists/" + name + ".txt")
+	if err != nil {
+		panic(err)
+	}
+	return wordlist.MustParse(string(text))
 }

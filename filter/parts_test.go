@@ -82,7 +82,6 @@ var partTypes = []struct {
 	{"web archive", "Content-Type: application/octet-stream; name=page.mht", "MIME-Version: 1.0\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n<a href=3Dhttp://paypa1.com/login>x</a>"},
 	{"message by name", "Content-Type: application/octet-stream; name=x.eml", "Subject: x\r\nContent-Transfer-Encoding: base64\r\n\r\naHR0cDovL3BheXBhMS5jb20vbG9naW4="},
 	{"shortcut", "Content-Type: application/octet-stream; name=x.url", "[InternetShortcut]\r\nURL=" + planted},
-	{"shortcut in UTF-7", "Content-Type: application/octet-stream; name=x.url", "[InternetShortcut]\r\nURL=https://www.example.org/\r\n[InternetShortcut.W]\r\nURL=+AGgAdAB0AHA-://+AHAAYQB5AHAAYQAx-.com/login\r\n"},
 	{"webloc", "Content-Type: application/octet-stream; name=x.webloc", "<?xml version=\"1.0\"?><plist><dict><key>URL</key><string>http://paypa&#49;.com/login</string></dict></plist>"},
 	{"binary webloc", "Content-Type: application/octet-stream; name=x.webloc", "bplist00\xd1\x01\x02SURL_\x10\x17" + planted + "\x08\x0b\x0f"},
 	{"desktop", "Content-Type: application/octet-stream; name=x.desktop", "[Desktop Entry]\nType=Link\nURL=" + planted},

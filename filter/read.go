@@ -8,6 +8,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/cms"
+	"github.com/linkmilter/linkmilter/internal/filekind"
 	"github.com/linkmilter/linkmilter/internal/mailauth"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
@@ -179,7 +180,7 @@ func (c *collector) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) er
 		c.opaque(l.kind)
 	}
 	if l.leaf.MediaType == "application/pgp-encrypted" {
-		c.opaque(kindEncrypted)
+		c.opaque(filekind.Encrypted)
 	}
 	if slices.Contains(l.forms, formSigned) {
 		if err := c.readSigned(l); err != nil {
@@ -292,7 +293,7 @@ func (c *collector) readEmbedded(l *leafReader) error {
 				c.unread(l.part, reason)
 			}
 		}
-		if !opensAsMessage(l.leaf.MediaType) && !isHeader(content) {
+		if !opensAsMessage(l.leaf.MediaType) && !filekind.IsHeader(content) {
 			continue
 		}
 		if err := c.readMessages(l, content); err != nil {
@@ -331,7 +332,7 @@ func withoutSeparator(message []byte) []byte {
 	if number := bytes.TrimSpace(line); len(number) > 0 && len(bytes.Trim(number, "0123456789")) == 0 {
 		return rest
 	}
-	if after, ok := bytes.CutPrefix(line, []byte(messageLine)); ok && !bytes.HasPrefix(bytes.TrimLeft(after, " \t"), []byte(":")) {
+	if after, ok := bytes.CutPrefix(line, []byte(filekind.MessageLine)); ok && !bytes.HasPrefix(bytes.TrimLeft(after, " \t"), []byte(":")) {
 		return rest
 	}
 	return message
@@ -341,7 +342,7 @@ func withoutSeparator(message []byte) []byte {
 // one message.
 func messagesOf(content []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		for bytes.HasPrefix(content, []byte(messageLine)) {
+		for bytes.HasPrefix(content, []byte(filekind.MessageLine)) {
 			end := endOfMessage(content)
 			if end < 0 {
 				break
@@ -355,7 +356,7 @@ func messagesOf(content []byte) iter.Seq[[]byte] {
 			return
 		}
 		// Some programs leave out blank lines and a byte order mark before the header.
-		if message := startOf(content); len(message) < len(content) && isHeader(message) {
+		if message := filekind.Start(content); len(message) < len(content) && filekind.IsHeader(message) {
 			yield(message)
 		}
 	}
@@ -365,7 +366,7 @@ func messagesOf(content []byte) iter.Seq[[]byte] {
 // precedes it.
 func endOfMessage(content []byte) int {
 	for at := 0; ; {
-		i := bytes.Index(content[at:], []byte("\n"+messageLine))
+		i := bytes.Index(content[at:], []byte("\n"+filekind.MessageLine))
 		if i < 0 {
 			return -1
 		}
@@ -403,7 +404,7 @@ func (c *collector) readSigned(l *leafReader) error {
 		}
 		return c.readMessage(inner, l.part.Number)
 	}
-	c.opaque(kindEncrypted)
+	c.opaque(filekind.Encrypted)
 	return c.ctx.Err()
 }
 

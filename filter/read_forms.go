@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/internal/filekind"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/rtf"
 	"github.com/linkmilter/linkmilter/internal/script"
@@ -15,12 +16,12 @@ import (
 // readRTF reads rich text, or the lines of a text that is none. from is the index of the first link of
 // the part.
 func (c *collector) readRTF(part *report.Part, content string, from int) error {
-	if !isRTF(startOf([]byte(content[:min(len(content), sniffed)]))) {
+	if !filekind.IsRTF(filekind.Start([]byte(content[:min(len(content), sniffed)]))) {
 		return c.readPlain(part, content)
 	}
 	document := rtf.Read(c.ctx, content)
 	if document.HasObjects {
-		c.opaque(kindOffice)
+		c.opaque(filekind.Office)
 	}
 	if document.Unknown {
 		c.cutPart(part, reasonHTMLTooComplex)
@@ -43,7 +44,7 @@ func (c *collector) readRTF(part *report.Part, content string, from int) error {
 
 // readEnriched reads enriched text. Some programs call RTF so.
 func (c *collector) readEnriched(part *report.Part, content string, from int) error {
-	if isRTF([]byte(strings.TrimSpace(content))) {
+	if filekind.IsRTF([]byte(strings.TrimSpace(content))) {
 		return c.readRTF(part, content, from)
 	}
 	if shown := unshown.ReplaceAllString(content, ""); shown != content {
@@ -58,19 +59,15 @@ var unshown = regexp.MustCompile(`(?is)<param>.*?</param>|<comment>.*?</comment>
 
 // readJSON reads the strings of JSON or of a script without their escapes.
 func (c *collector) readJSON(part *report.Part, content string) error {
+	texts, _ := script.Texts(content)
+	for _, text := range texts[1:] {
+		if err := c.readPlain(part, text); err != nil {
+			return err
+		}
+	}
 	plain := script.Unescape(content)
-	if plain != content {
-		if err := c.readPlain(part, plain); err != nil {
-			return err
-		}
-	}
-	for _, hidden := range script.Hidden(plain) {
-		if err := c.readPlain(part, hidden); err != nil {
-			return err
-		}
-	}
 	if script.Decodes(plain) {
-		c.opaque(kindScript)
+		c.opaque(filekind.Script)
 	}
 	if !strings.Contains(plain, "<") {
 		return nil
@@ -84,7 +81,7 @@ func (c *collector) inflated(part *report.Part, content []byte) []byte {
 	svg, whole := gunzip(content, maxHTMLToken)
 	switch {
 	case len(svg) == 0:
-		c.opaque(kindArchive)
+		c.opaque(filekind.Archive)
 		return nil
 	case !whole:
 		c.cutPart(part, reasonHTMLTooLong)

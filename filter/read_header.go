@@ -164,7 +164,7 @@ func (c *collector) readInHeader(part, value string, counts func(engine.Link) bo
 	}
 	beside, before := besideReader{c.judge, c.ctx, value}, engine.Link{}
 	return c.each(new(report.Part), c.judge.finder.plainScan(c.ctx, value), func(link engine.Link) {
-		more := beside.allFindings(link, before)
+		more := beside.findings(link, before)
 		before = link
 		if !counts(link) && len(more) == 0 {
 			return
@@ -405,7 +405,7 @@ func (c *collector) readName(part string, place report.Place, name, value string
 		if err != nil {
 			return err
 		}
-		if err := c.listAt(part, c.judge.judged(link, beside.allFindings(link, before)...), place, value, strings.Index, name); err != nil {
+		if err := c.listAt(part, c.judge.judged(link, beside.findings(link, before)...), place, value, strings.Index, name); err != nil {
 			return err
 		}
 		before = link

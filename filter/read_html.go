@@ -9,6 +9,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/page"
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/filekind"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
@@ -102,7 +103,7 @@ func (h *htmlReading) readItem(item *page.Item) error {
 		return h.readItemText(item)
 	}
 	if item.Element == "script" && len(item.URLs) == 0 {
-		h.opaque(kindScript)
+		h.opaque(filekind.Script)
 		return nil
 	}
 	for _, url := range item.URLs {

@@ -9,12 +9,14 @@ import (
 
 	"github.com/linkmilter/linkmilter/internal/calendar"
 	"github.com/linkmilter/linkmilter/internal/charset"
+	"github.com/linkmilter/linkmilter/internal/filekind"
 	"github.com/linkmilter/linkmilter/internal/gzipped"
 	"github.com/linkmilter/linkmilter/internal/meter"
 	"github.com/linkmilter/linkmilter/internal/percent"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/rtf"
 	"github.com/linkmilter/linkmilter/internal/sheet"
+	"github.com/linkmilter/linkmilter/internal/xmltext"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -30,9 +32,8 @@ type leafReader struct {
 	strict  string // the text that was read first: without a guess if sure
 	sure    bool   // there is such a text
 	tried   bool   // a reading of a guess was read
-	pieces  knownPieces
-	refused error // why the text or its encoding is not as declared
-	inYEnc  bool  // a text has a file in yEnc
+	refused error  // why the text or its encoding is not as declared
+	inYEnc  bool   // a text has a file in yEnc
 
 	enclosed  [][]byte        // messages within the texts
 	inner     map[uint64]bool // hashes of files within files that were read
@@ -98,8 +99,7 @@ func (l *leafReader) readTexts() error {
 			return ctxErr
 		}
 		if l.refused = err; err == nil {
-			agreed, _ := l.in.Unambiguous(l.leaf, text)
-			l.inDoubt = !agreed
+			l.inDoubt = !l.in.Unambiguous(l.leaf, text)
 			if err = l.readDeclared(text); err != nil || !l.inDoubt {
 				return err
 			}
@@ -128,9 +128,9 @@ func (l *leafReader) readGuessed() error {
 // readContent reads the texts that programs may take a content for.
 func (l *leafReader) readContent(content []byte) error {
 	head := content[:min(len(content), sniffed)]
-	isBinary := l.forms[len(l.forms)-1] == formStrings && (!mayBeText(head) || bytes.IndexByte(head, 0) >= 0 && !hasWideMark(head))
+	isBinary := l.forms[len(l.forms)-1] == formStrings && (!filekind.MayBeText(head) || bytes.IndexByte(head, 0) >= 0 && !filekind.HasWideMark(head))
 	if isBinary && !slices.Contains(l.forms, formSigned) {
-		l.opaque(kindBinary) // its texts may be compressed
+		l.opaque(filekind.Binary) // its texts may be compressed
 	}
 	if isBinary || l.forms[0] == formSigned {
 		if err := l.readStrings(content); err != nil || isBinary || holdsStrings(l.forms) {
@@ -148,7 +148,7 @@ func (l *leafReader) readContent(content []byte) error {
 	for text, err := range l.in.Texts(l.leaf, content) {
 		if err == nil && text != l.strict {
 			l.guess = l.sure || l.tried || isMojibake(text)
-			err = l.readFresh(text)
+			err = l.readReading(text)
 		}
 		if err != nil {
 			return err
@@ -160,21 +160,12 @@ func (l *leafReader) readContent(content []byte) error {
 	return l.readHosts(&l.part, l.from, l.in.Hosts(l.leaf, content, l.hostLimits()))
 }
 
-// readFresh reads a text, or of a further reading of HTML what no reading before had.
-func (l *leafReader) readFresh(text string) error {
-	if !l.tried && !l.sure {
-		l.strict, l.tried = text, true
-		return l.readText(text)
+// readReading reads one of several texts that programs may take a content for.
+func (l *leafReader) readReading(text string) error {
+	if !l.sure && !l.tried {
+		l.strict = text
 	}
-	if l.forms[0] == formHTML {
-		if l.pieces.seen == nil {
-			l.pieces.fresh(l.strict)
-		}
-		text = l.pieces.fresh(text)
-	}
-	if l.tried = true; text == "" {
-		return nil
-	}
+	l.tried = true
 	return l.readText(text)
 }
 
@@ -299,11 +290,6 @@ func (l *leafReader) readLines(content string) error {
 	if err := l.readSpaced(&l.part, content); err != nil {
 		return err
 	}
-	if strings.HasPrefix(content, "[") && strings.Contains(content, "[InternetShortcut.W]") {
-		if err := l.readWideShortcut(content); err != nil {
-			return err
-		}
-	}
 	if !mayRepair(content) {
 		return nil
 	}
@@ -313,11 +299,11 @@ func (l *leafReader) readLines(content string) error {
 
 // readXML reads XML: its words, the formulas of tables, and the HTML that its texts hold.
 func (l *leafReader) readXML(content string) error {
-	plain := plainOfXML(content)
-	if isWordXML(plain) {
-		l.opaque(kindOffice)
+	plain := xmltext.Words(content)
+	if xmltext.IsWord(plain) {
+		l.opaque(filekind.Office)
 	}
-	if transformsItself(plain) {
+	if xmltext.TransformsItself(plain) {
 		l.tooComplex()
 	}
 	if err := l.readPlain(&l.part, plain); err != nil {
@@ -329,14 +315,14 @@ func (l *leafReader) readXML(content string) error {
 			return err
 		}
 	}
-	if markup := markupInXML(content); markup != "" {
+	if markup := xmltext.Markup(content); markup != "" {
 		l.listNew(l.from)
 		if err := l.readHTML(&l.part, markup); err != nil {
 			return err
 		}
 	}
-	if holdsFileInXML(meter.New(l.ctx), content) {
-		l.opaque(kindBinary)
+	if xmltext.HoldsFile(meter.New(l.ctx), content) {
+		l.opaque(filekind.Binary)
 	}
 	return l.ctx.Err()
 }
@@ -352,20 +338,6 @@ func (l *leafReader) readLinks(links string, whole bool) error {
 // tooComplex notes that some reading of the leaf is left out.
 func (l *leafReader) tooComplex() {
 	l.cutPart(&l.part, reasonHTMLTooComplex)
-}
-
-// readWideShortcut reads a shortcut of Windows whose URL is in UTF-7, beside one in ASCII.
-func (l *leafReader) readWideShortcut(content string) error {
-	l.listNew(l.from)
-	for text, err := range charset.Readings(l.ctx, "utf-7", []byte(content)) {
-		if err == nil {
-			err = l.readPlain(&l.part, text)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // readUuencoded reads the files in uuencode in a text, which many programs show as
@@ -445,7 +417,7 @@ func (l *leafReader) readFile(file charset.File, mediaType string) error {
 func (l *leafReader) noteFile(file charset.File, mediaType string) {
 	o := openingOfFile(file.Name, mediaType, file.Content)
 	if o.kind == "" && slices.Contains(o.forms, formStrings) {
-		o.kind = kindBinary
+		o.kind = filekind.Binary
 	}
 	if o.kind != "" {
 		l.opaque(o.kind)

@@ -107,7 +107,7 @@ func (j *judge) named(ctx context.Context, text string, judge func(text string, 
 	}
 	var worst []policy.Finding
 	var room [maxTextReadings]string
-	for _, text := range textReadings(room[:0], policy.VisibleText(withMarksAsDots(text))) {
+	for _, text := range textReadings(room[:0], policy.VisibleText(text)) {
 		var named []engine.Link
 		for link, err := range j.finder.scan(ctx, text) {
 			if err != nil {

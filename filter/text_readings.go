@@ -2,6 +2,7 @@ package filter
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -9,18 +10,16 @@ import (
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/scheme"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // maxTextReadings is the number of ways in which readers may take a text.
-const maxTextReadings = 6
+const maxTextReadings = 5
 
 // textReadings appends the ways in which readers take a text that is shown for a target: unchanged,
-// with look-alikes of URL syntax read as that syntax, without spaces in a host, without narrow
-// spaces, with the signs behind "www" as dots, turned, and in Latin letters.
+// with look-alikes of URL syntax read as that syntax, without spaces in a host, with the signs behind
+// "www" as dots, and in Latin letters.
 func textReadings(readings []string, text string) []string {
-	if joined := withoutNarrowSpaces(text); joined != "" {
-		readings = append(readings, plainText(bareText(joined)))
-	}
 	text = bareText(text)
 	readings = append(readings, text)
 	if plain := plainText(text); plain != text {
@@ -38,33 +37,13 @@ func textReadings(readings []string, text string) []string {
 	return readings
 }
 
-// narrowSpaces are spaces that hardly show between two letters.
-const narrowSpaces = "\u2006\u2009\u200a"
-
-// withoutNarrowSpaces returns a text without its narrow spaces; "" for a text that has none.
-func withoutNarrowSpaces(text string) string {
-	const start = "\xe2\x80" // of all of them in UTF-8
-	if !strings.Contains(text, start) || !strings.ContainsAny(text, narrowSpaces) {
-		return ""
-	}
-	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune(narrowSpaces, r) {
-			return -1
-		}
-		return r
-	}, text)
-}
-
-// nullNote is a musical symbol that shows nothing.
-const nullNote = "\U0001d159"
-
 // maxSpaced is the length in bytes of a URL that is written with spaces in its host.
 const maxSpaced = 256
 
 // withoutSpaces returns a text that is a URL with spaces in its host, such as "www. example. com",
 // "example . com" and "e x a m p l e . c o m", without them; "" for any other text.
 func withoutSpaces(text string) string {
-	text = strings.TrimSpace(strings.ReplaceAll(text, nullNote, " "))
+	text = strings.TrimSpace(text)
 	if len(text) > maxSpaced {
 		return ""
 	}
@@ -298,3 +277,119 @@ func schemeIn(word string) (start, after int) {
 		}
 	}
 }
+
+// bareText returns a text without controls and without marks that strike characters out or
+// underline them, and with a blank for what shows as one.
+func bareText(text string) string {
+	plain := 0
+	for plain < len(text) && (text[plain] >= ' ' && text[plain] < 0x7f || isSpace(text[plain])) {
+		plain++
+	}
+	for plain < len(text) && isBare(text[plain]) {
+		plain++
+	}
+	if plain == len(text) {
+		return text
+	}
+	return text[:plain] + strings.Map(func(r rune) rune {
+		switch {
+		case r > ' ' && r < 0x7f:
+			return r
+		case r == '\u0085': // white space to others, but browsers do not show it
+			return -1
+		case r == '\u2800', unicode.IsSpace(r):
+			return ' '
+		case unicode.IsControl(r), r >= '\ufff9' && r <= '\ufffb', unicode.Is(strokes, r):
+			return -1
+		}
+		return r
+	}, text[plain:])
+}
+
+// isBare reports whether bareText keeps all characters that begin with a byte in UTF-8.
+func isBare(c byte) bool {
+	switch c {
+	case 0x7f, 0xc2, 0xcc, 0xe1, 0xe2, 0xe3, 0xef:
+		return false
+	}
+	return c >= ' '
+}
+
+func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
+
+// hasSpace reports whether a text has white space.
+func hasSpace(text string) bool {
+	for i := range len(text) {
+		switch text[i] {
+		case ' ', '\t', '\n', '\v', '\f', '\r', 0xc2, 0xe1, 0xe2, 0xe3: // all that white space begins with
+			return strings.ContainsFunc(text[i:], unicode.IsSpace)
+		}
+	}
+	return false
+}
+
+// strokes are marks that cross a character, surround it or are a line above or below it.
+var strokes = &unicode.RangeTable{R16: []unicode.Range16{
+	{Lo: 0x0305, Hi: 0x0305, Stride: 1},
+	{Lo: 0x0332, Hi: 0x0338, Stride: 1},
+	{Lo: 0x033f, Hi: 0x033f, Stride: 1},
+	{Lo: 0x20d0, Hi: 0x20f0, Stride: 1},
+}}
+
+// asciiSyntax replaces characters that look like ":", "/" or "." where they follow a
+// character of ASCII: elsewhere they are letters and signs of other scripts.
+func asciiSyntax(text string) string {
+	if !strings.ContainsFunc(text, looksLikeSyntax) {
+		return text
+	}
+	all := syntax()
+	var b strings.Builder
+	before := rune(' ')
+	for _, r := range text {
+		if like := all[r]; like != "" && before < utf8.RuneSelf && before > ' ' {
+			b.WriteString(like)
+			r = rune(like[0])
+		} else {
+			b.WriteRune(r)
+		}
+		before = r
+	}
+	return b.String()
+}
+
+// looksLikeSyntax reports whether a character beyond ASCII looks like ":", "/" or ".".
+func looksLikeSyntax(r rune) bool {
+	return syntaxColumns()[r>>10]>>(r>>4&63)&1 > 0 && syntax()[r] != ""
+}
+
+// syntaxColumns has a bit for each 16 characters, which is set if syntax has any of them: of
+// most scripts it has few.
+var syntaxColumns = sync.OnceValue(func() *[unicode.MaxRune>>10 + 1]uint64 {
+	columns := new([unicode.MaxRune>>10 + 1]uint64)
+	for r := range syntax() {
+		columns[r>>10] |= 1 << (r >> 4 & 63)
+	}
+	return columns
+})
+
+// syntax has the characters beyond ASCII that look like the syntax of a URL (UTS #39
+// §4), and some that look so in most fonts.
+var syntax = sync.OnceValue(func() map[rune]string {
+	all := map[rune]string{'\u02d0': ":", '\u02f8': ":", '\u2e31': ".", '\u00b7': ".", '\u2027': ".", '\u22c5': ".", '\u2022': "."}
+	for _, r := range "\u2219\u2804\u2e3c\u2e33\u16eb\u1427\ua78f\u25e6\u02d9\u06d4\u30fb\u25cf\u2218\u25aa\u26ab\u00b0\u02f3\u066b" {
+		all[r] = "."
+	}
+	all['\u060d'] = "/"
+	for r := rune(utf8.RuneSelf); r <= unicode.MaxRune; r++ {
+		class := ucd.ConfusableOf(r)
+		if class == 0 {
+			continue
+		}
+		like := norm.NFKC.String(class.Prototype())
+		isSyntax := func(r rune) bool { return r == ':' || r == '/' || r == '.' }
+		if like != "" && !strings.ContainsFunc(like, func(r rune) bool { return !isSyntax(r) }) && !strings.ContainsRune(hostDots, r) { // the scanner knows these
+			all[r] = like
+		}
+	}
+	return all
+})

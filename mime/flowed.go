@@ -8,7 +8,6 @@ type leafText struct {
 	charset string // as named in Content-Type, in lower case; us-ascii by default
 	flowed  bool   // format=flowed (RFC 3676)
 	delSp   bool   // delsp=yes; only with flowed
-	noHead  bool   // it is known that no line begins a file
 	markup  bool   // HTML, in which characters may be numeric references
 }
 

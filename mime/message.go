@@ -46,7 +46,6 @@ type Message struct {
 
 	decoded       *Part  // whose text was decoded last
 	text, charset string // that text and its charset
-	noHead        bool   // it is known that none of its lines begins a file
 
 	root Part
 	room [24]Field // for those of the header: most messages have fewer

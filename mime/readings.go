@@ -76,16 +76,7 @@ func (m *Message) Hosts(p *Part, content []byte, limits charset.HostLimits) iter
 // p: it is in ASCII or UTF-8, or each byte is a character in its charset and few of the
 // bytes may be UTF-8. Several transfer encodings are ambiguous, as are DelSp (RFC 3676) and
 // markup that says that it is in another charset.
-//
-// noHead reports that no line begins a file that some programs show apart (uuencode, yEnc, BinHex,
-// armor), also behind blanks and quote marks. False means unknown: the text was decoded, or Text did not
-// return it last.
-func (m *Message) Unambiguous(p *Part, text string) (agreed, noHead bool) {
-	return m.isUnambiguous(p, text), m.decoded == p && m.noHead && m.text == text
-}
-
-// isUnambiguous reports whether programs agree on a text.
-func (m *Message) isUnambiguous(p *Part, text string) bool {
+func (m *Message) Unambiguous(p *Part, text string) bool {
 	format, err := m.knownText(p)
 	format.content = text
 	name := format.charset

@@ -28,7 +28,7 @@ func TestUnambiguous(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", test.fields, err)
 		}
-		if got, _ := m.Unambiguous(m.Root, text); got != test.want {
+		if got := m.Unambiguous(m.Root, text); got != test.want {
 			t.Errorf("%s, %q: %t", test.fields, test.body, got)
 		}
 	}

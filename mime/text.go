@@ -18,7 +18,7 @@ import (
 func (m *Message) Text(p *Part) (string, error) {
 	text, err := m.leafText(p)
 	if err == nil {
-		m.decoded, m.text, m.charset, m.noHead = p, text.content, text.charset, text.noHead
+		m.decoded, m.text, m.charset = p, text.content, text.charset
 	}
 	return text.unflowed(), err
 }
@@ -43,8 +43,8 @@ func (m *Message) leafText(p *Part) (text leafText, err error) {
 		label = "us-ascii" // RFC 2046 §4.1.2
 	}
 	text.charset = charset.Canonical(label)
-	if plain, mayBegin := m.isPlain(p, text.charset); plain {
-		text.content, text.noHead = borrowed(m.Body(p)), !mayBegin
+	if m.isPlain(p, text.charset) {
+		text.content = borrowed(m.Body(p))
 		text.readFormat(p)
 		return text, nil
 	}

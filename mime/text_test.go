@@ -238,11 +238,11 @@ func TestTextParameters(t *testing.T) {
 		name, contentType string
 		want              leafText
 	}{
-		{"none", "text/plain", leafText{charset: "us-ascii", noHead: true}},
-		{"flowed", "text/plain; format=Flowed", leafText{charset: "us-ascii", flowed: true, noHead: true}},
-		{"delsp", "text/plain; charset=UTF-8; format=flowed; delsp=Yes", leafText{charset: "utf-8", flowed: true, delSp: true, noHead: true}},
-		{"delsp alone", "text/plain; delsp=yes", leafText{charset: "us-ascii", noHead: true}},
-		{"not in html", "text/html; format=flowed", leafText{charset: "us-ascii", noHead: true}},
+		{"none", "text/plain", leafText{charset: "us-ascii"}},
+		{"flowed", "text/plain; format=Flowed", leafText{charset: "us-ascii", flowed: true}},
+		{"delsp", "text/plain; charset=UTF-8; format=flowed; delsp=Yes", leafText{charset: "utf-8", flowed: true, delSp: true}},
+		{"delsp alone", "text/plain; delsp=yes", leafText{charset: "us-ascii"}},
+		{"not in html", "text/html; format=flowed", leafText{charset: "us-ascii"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

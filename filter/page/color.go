@@ -1,21 +1,16 @@
 package page
 
 import (
+	"fmt"
+	"image/color"
 	"strconv"
 	"strings"
+
+	"golang.org/x/image/colornames"
 )
 
-// color is a color in red, green and blue, each up to 255.
-type color struct{ red, green, blue int }
-
-// namedColors are names of colors that mail often has, and light ones (CSS Color §6.1).
-var namedColors = map[string]color{
-	"white": {255, 255, 255}, "black": {}, "red": {255, 0, 0}, "blue": {0, 0, 255}, "green": {0, 128, 0}, "navy": {0, 0, 128}, "gray": {128, 128, 128},
-	"grey": {128, 128, 128}, "silver": {192, 192, 192}, "orange": {255, 165, 0}, "yellow": {255, 255, 0}, "purple": {128, 0, 128}, "maroon": {128, 0, 0},
-	"teal": {0, 128, 128}, "snow": {255, 250, 250}, "ivory": {255, 255, 240}, "azure": {240, 255, 255}, "whitesmoke": {245, 245, 245},
-	"ghostwhite": {248, 248, 255}, "floralwhite": {255, 250, 240}, "mintcream": {245, 255, 250}, "aliceblue": {240, 248, 255}, "seashell": {255, 245, 238},
-	"windowtext": {}, "canvastext": {}, "linktext": {0, 0, 238}, "darkblue": {0, 0, 139},
-}
+// systemColors are names of colors that depend on the program, as most programs have them (CSS Color §6.2).
+var systemColors = map[string]color.RGBA{"windowtext": colornames.Black, "canvastext": colornames.Black, "linktext": {B: 238}}
 
 // isInherited reports whether a value takes the color of the text around.
 func isInherited(value string) bool {
@@ -26,82 +21,45 @@ func isInherited(value string) bool {
 	return false
 }
 
-// mayMatch reports whether a text may be too like its background to be read: its color
-// is near, transparent, or not known. Either may be empty: then the text is black, and
-// the background is white.
+// mayMatch reports whether a text may be too like its background to be read: its color is near,
+// transparent, or not known. Either may be empty: then the text is black, and the background is white.
 func mayMatch(text, background string) bool {
-	return text != "" && paintOf(text).mayMatch(paintOf(background))
-}
-
-// paint is a value of color or background and what it names, if that is known.
-type paint struct {
-	value string
-	color
-	known bool
-}
-
-func paintOf(value string) paint {
-	c, ok := colorOf(value)
-	return paint{value, c, ok}
-}
-
-// mayMatch reports whether a text in the paint may be unreadable on a background.
-func (p paint) mayMatch(background paint) bool {
-	switch {
-	case p.value == "":
+	if text == "" {
 		return false
-	case !p.known:
-		return !isInherited(p.value)
-	case background.value == "":
-		background.color = color{255, 255, 255}
-	case !background.known:
-		return true
+	}
+	letters, known := colorOf(text)
+	if !known {
+		return !isInherited(text)
+	}
+	ground, known := colornames.White, true
+	if background != "" {
+		ground, known = colorOf(background)
 	}
 	const near = 48
-	return abs(p.red-background.red) < near && abs(p.green-background.green) < near && abs(p.blue-background.blue) < near
+	isNear := func(a, b uint8) bool { return max(a, b)-min(a, b) < near }
+	return !known || isNear(letters.R, ground.R) && isNear(letters.G, ground.G) && isNear(letters.B, ground.B)
 }
-
-func abs(n int) int { return max(n, -n) }
 
 // colorOf returns the color that a value of CSS or of HTML names. It does not know values
 // that are computed or not opaque.
-func colorOf(value string) (color, bool) {
+func colorOf(value string) (c color.RGBA, known bool) {
 	value = strings.ToLower(trim(value))
-	if !strings.HasPrefix(value, "#") {
-		if c, ok := namedColors[value]; ok {
+	for _, names := range [...]map[string]color.RGBA{colornames.Map, systemColors} {
+		if c, known = names[value]; known {
 			return c, true
 		}
 	}
-	if list, ok := strings.CutPrefix(value, "rgb("); ok {
-		return decimalColor(strings.TrimSuffix(list, ")"))
+	if strings.HasPrefix(value, "rgb(") {
+		_, err := fmt.Sscanf(strings.ReplaceAll(value, ",", " "), "rgb(%d%d%d)", &c.R, &c.G, &c.B)
+		return c, err == nil
 	}
 	digits := strings.TrimPrefix(value, "#")
-	if len(digits) != 3 && len(digits) != 6 {
-		return color{}, false
-	}
-	n, err := strconv.ParseUint(digits, 16, 32)
+	n, err := strconv.ParseUint(digits, 16, 24)
 	switch {
-	case err != nil:
-		return color{}, false
-	case len(digits) == 3:
-		return color{int(n>>8) * 17, int(n>>4&15) * 17, int(n&15) * 17}, true
+	case err == nil && len(digits) == len("rgb"):
+		return color.RGBA{R: uint8(n>>8) * 17, G: uint8(n>>4&15) * 17, B: uint8(n&15) * 17}, true
+	case err == nil && len(digits) == len("rrggbb"):
+		return color.RGBA{R: uint8(n >> 16), G: uint8(n >> 8), B: uint8(n)}, true
 	}
-	return color{int(n >> 16), int(n >> 8 & 255), int(n & 255)}, true
-}
-
-// decimalColor returns the color of three numbers.
-func decimalColor(list string) (color, bool) {
-	var parts [3]int
-	fields := strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
-	if len(fields) != len(parts) {
-		return color{}, false
-	}
-	for i, field := range fields {
-		n, err := strconv.Atoi(field)
-		if err != nil {
-			return color{}, false
-		}
-		parts[i] = n
-	}
-	return color{parts[0], parts[1], parts[2]}, true
+	return c, false
 }

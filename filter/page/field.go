@@ -60,89 +60,48 @@ func fieldTag(comment string) (tag string, size int) {
 
 // withFields returns a source with the tag of a link in place of each field of Word outside of
 // comments that is one, up to what it shows, and with an end tag where the field ends. Offsets stay
-// the same.
+// the same. partial says that some field is not read: one whose instruction has a field.
 func withFields(source string) (written string, partial bool) {
 	if !strings.Contains(source, "mso-element") {
 		return source, false
 	}
-	w := fieldWriter{source: source}
+	var b strings.Builder
+	done := 0 // bytes of the source in b
+	replace := func(tag string, start, end int) {
+		b.WriteString(source[done:start] + tag + strings.Repeat(" ", end-start-len(tag)-1) + ">")
+		done = end
+	}
+	start, inside, isLink := 0, 0, false // of the field that began last; inside is behind its first tag, or 0
 	z := html.NewTokenizer(strings.NewReader(source))
 	for at := 0; ; {
 		kind := z.Next()
-		start := at
+		from := at
 		at += len(z.Raw())
 		switch kind {
 		case html.ErrorToken:
-			w.b.WriteString(source[w.done:])
-			return w.b.String(), w.partial
+			b.WriteString(source[done:])
+			return b.String(), partial
 		case html.StartTagToken, html.SelfClosingTagToken, html.EndTagToken:
-			w.mark(fieldMark(source[start:at]), start, at)
+		default:
+			continue
+		}
+		switch mark := fieldMark(source[from:at]); {
+		case mark == "begin":
+			partial = partial || inside > 0
+			start, inside = from, at
+		case mark == "separator" && inside > 0:
+			url := fieldURL(plainText(source[inside:min(from, inside+maxField)]))
+			tag := `<a href="` + url + `"`
+			isLink = url != "" && start >= done && len(tag) < at-start
+			partial = partial || url != "" && !isLink
+			if inside = 0; isLink {
+				replace(tag, start, at)
+			}
+		case mark == "end" && isLink:
+			replace("</a", from, at)
+			isLink = false
 		}
 	}
-}
-
-// maxFields is the number of fields within fields that are told apart.
-const maxFields = 16
-
-// fieldWriter writes a source with links in place of fields.
-type fieldWriter struct {
-	source  string
-	b       strings.Builder
-	done    int         // bytes of the source in b
-	open    []openField // each within the one before
-	partial bool        // some field is not read
-}
-
-// openField is a field that has begun.
-type openField struct {
-	start, inside int // of its first tag, and behind that; inside is 0 behind the instruction
-	isLink        bool
-	holds         bool // its instruction has a field
-}
-
-// mark reads a mark of a field in a tag.
-func (w *fieldWriter) mark(mark string, start, end int) {
-	last := len(w.open) - 1
-	switch {
-	case mark == "begin" && len(w.open) == maxFields:
-		w.partial = true
-	case mark == "begin":
-		if last >= 0 {
-			w.open[last].holds = w.open[last].inside > 0
-		}
-		w.open = append(w.open, openField{start: start, inside: end})
-	case last < 0:
-	case mark == "separator":
-		w.link(&w.open[last], start, end)
-	case mark == "end":
-		if w.open[last].isLink {
-			w.replace("</a", start, end)
-		}
-		w.open = w.open[:last]
-	}
-}
-
-// link writes the tag of a link for a field whose instruction ends at a tag, if it is one.
-func (w *fieldWriter) link(f *openField, start, end int) {
-	if f.inside == 0 {
-		return
-	}
-	url := fieldURL(plainText(w.source[f.inside:min(start, f.inside+maxField)]))
-	f.inside = 0
-	if url == "" {
-		return
-	}
-	tag := `<a href="` + url + `"`
-	if f.isLink = f.start >= w.done && len(tag) < end-f.start; f.isLink {
-		w.replace(tag, f.start, end)
-	}
-	w.partial = w.partial || f.holds || !f.isLink
-}
-
-// replace writes a tag without its end in place of a range of the source.
-func (w *fieldWriter) replace(tag string, start, end int) {
-	w.b.WriteString(w.source[w.done:start] + tag + strings.Repeat(" ", end-start-len(tag)-1) + ">")
-	w.done = end
 }
 
 // fieldMark returns "begin", "separator" or "end" for a tag with that mark of a field of Word.

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/script"
 )
 
 // maxElementScripts bounds in bytes the scripts in the attributes of an element that are read.
@@ -69,7 +70,7 @@ func (e *element) opener() (o opener) {
 			}
 		}
 		isScript := strings.HasPrefix(local, "on") || isAMPReference(name)
-		if (isScript || e.isAMP() || action && (name == "content" || name == "value")) && len(value) <= maxScriptURL {
+		if (isScript || e.isAMP() || action && (name == "content" || name == "value")) && len(value) <= script.MaxURL {
 			if o.cut = o.cut || len(o.scripts) > maxElementScripts; !o.cut {
 				if e.isAMP() && strings.HasPrefix(value, "//") {
 					value = "https:" + value

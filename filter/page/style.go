@@ -403,6 +403,19 @@ func reordersText(property, value string) bool {
 	return false
 }
 
+// isPictorial reports whether a list of fonts has one of pictures in place of letters first, or one
+// that shows nothing.
+func isPictorial(fonts string) bool {
+	first, _, _ := strings.Cut(strings.ToLower(fonts), ",")
+	first = strings.Trim(first, " \t\r\n\"'")
+	for _, name := range [...]string{"wingdings", "webdings", "symbol", "zapf dingbats", "zapfdingbats", "marlett", "bookshelf symbol", "ms outlook", "mt extra"} {
+		if strings.HasPrefix(first, name) {
+			return true
+		}
+	}
+	return strings.Contains(first, "blank") || strings.Contains(first, "barcode") || strings.Contains(first, "redacted")
+}
+
 // mayHideText reports whether some programs may hide a text by a declaration. Properties that are
 // not known may.
 func mayHideText(property, value string) bool {

@@ -55,10 +55,9 @@ func Printable[T string | []byte](s T) int {
 }
 
 // Lines returns how many bytes at the start of b are lines of text: printable ASCII, tabs,
-// form feeds, LF, and CR before LF. It calls holds for the text behind each of these controls
-// that begins with a byte of first, until that is true, and reports whether it was. Lines reads 32 bytes at a time, and does not call
-// [Printable]: a call for each line takes as long as the line.
-func Lines(b []byte, first *[256]bool, holds func(rest []byte) bool) (n int, held bool) {
+// form feeds, LF, and CR before LF. It reads 32 bytes at a time, and does not call [Printable]: a call for
+// each line takes as long as the line.
+func Lines(b []byte) (n int) {
 	for n < len(b) {
 		if n+32 <= len(b) {
 			p := b[n : n+32]
@@ -84,11 +83,8 @@ func Lines(b []byte, first *[256]bool, holds func(rest []byte) bool) (n int, hel
 			break
 		}
 		n += size
-		if n < len(b) && first[b[n]] && !held {
-			held = holds(b[n:])
-		}
 	}
-	return n, held
+	return n
 }
 
 // lineControl returns the length of a control of text at the start of b, or 0.

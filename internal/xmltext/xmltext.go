@@ -1,4 +1,6 @@
-package filter
+// Package xmltext reads the words of XML, and the HTML and files that its texts hold, without a parser:
+// programs read XML that is not well-formed, too.
+package xmltext
 
 import (
 	"html"
@@ -9,17 +11,17 @@ import (
 	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
-// plainOfXML returns the words of XML: those of texts and of attributes, with the references
+// Words returns the words of XML: those of texts and of attributes, with the references
 // to characters decoded. Tags separate words, unlike in HTML.
-func plainOfXML(source string) string {
+func Words(source string) string {
 	return html.UnescapeString(tagMarks.Replace(source))
 }
 
 var tagMarks = strings.NewReplacer("<", " ", ">", " ")
 
-// markupInXML returns XML with the HTML that its texts hold as markup: feeds and maps have it
+// Markup returns XML with the HTML that its texts hold as markup: feeds and maps have it
 // in CDATA sections or behind references to characters. It returns "" without such texts.
-func markupInXML(source string) string {
+func Markup(source string) string {
 	unwrapped := cdataMarks.Replace(source)
 	plain := html.UnescapeString(unwrapped)
 	if len(unwrapped) == len(source) && strings.Count(plain, "<") == strings.Count(source, "<") {
@@ -30,25 +32,25 @@ func markupInXML(source string) string {
 
 var cdataMarks = strings.NewReplacer("<![CDATA[", "", "]]>", "")
 
-// isWordXML reports whether the words of XML are those of a document of Word, which has links in
+// IsWord reports whether the words of XML are those of a document of Word, which has links in
 // relationships and fields.
-func isWordXML(plain string) bool {
+func IsWord(plain string) bool {
 	return strings.Contains(plain, "schemas.microsoft.com/office/2006/xmlPackage") || strings.Contains(plain, "schemas.microsoft.com/office/word/2003/wordml")
 }
 
 // innerSheet matches a style sheet that the words of XML have in themselves.
 var innerSheet = regexp.MustCompile(`(?i)\?xml-stylesheet[^?]*(?:#|d\s*a\s*t\s*a\s*:)`)
 
-// transformsItself reports whether XML has a style sheet in itself, which may be XSLT and make any
+// TransformsItself reports whether XML has a style sheet in itself, which may be XSLT and make any
 // page of it. Browsers do not open one in another file. plain are its words.
-func transformsItself(plain string) bool {
+func TransformsItself(plain string) bool {
 	return strings.Contains(plain, "?xml-stylesheet") &&
 		(innerSheet.MatchString(plain) || strings.Contains(plain, "XSL/Transform") || strings.Contains(plain, "!ENTITY"))
 }
 
-// holdsFileInXML reports whether a text of XML is a file in base64, which is not read: property lists,
+// HoldsFile reports whether a text of XML is a file in base64, which is not read: property lists,
 // web archives of Safari and forms of PDF have some. It ends with t.
-func holdsFileInXML(t *meter.Meter, source string) bool {
+func HoldsFile(t *meter.Meter, source string) bool {
 	const fewest = 64 // few words are as long
 	for piece := range strings.SplitSeq(source, ">") {
 		if t.Spend(len(piece)+1) != nil {
