@@ -15,7 +15,6 @@ type shownText struct {
 	text  string
 	named []engine.Link // links and suspects in the text, none of the target's owner
 	aside bool          // next to the text of the link, or in place of it
-	name  bool          // the display name of the target, an address
 }
 
 // textMismatch returns the worst finding about a text that names a domain in
@@ -57,7 +56,7 @@ func isWordAt(l engine.Link) bool {
 func mismatchOf(s shownText, named, target engine.Link, set *protectedSet) variant {
 	host := strings.TrimSuffix(named.ASCIIHost(), ".")
 	brand := speaksFor(named, set)
-	alone := strings.TrimFunc(s.text, isDecoration) == strings.TrimFunc(named.Text, isDecoration)
+	alone := isAlone(named, s.text)
 	var v variant
 	switch {
 	case isRepository(s.text, named, target), isModule(named, target), isArchived(named, target):
@@ -67,7 +66,7 @@ func mismatchOf(s shownText, named, target engine.Link, set *protectedSet) varia
 	case named.Kind == engine.KindEmail && target.Kind != engine.KindEmail:
 		v = pageMismatch(hostname.Registrable(host), brand, alone, target)
 	case named.Kind == engine.KindEmail:
-		v = addressMismatch(brand && (alone || !s.name || !isOfPerson(named)), alone)
+		v = addressMismatch(brand, alone)
 	case brand:
 		v = brandMentioned
 	case alone && !fileSuffixes.Has(hostname.LastLabel(host)):
@@ -172,6 +171,11 @@ func looksTyped(l engine.Link) bool {
 		return false
 	}
 	return c.Scheme != "" || c.Path != "" || c.Query != "" || len(c.Host) > len("www.") && ascii.HasPrefixFold(c.Host, "www.")
+}
+
+// isAlone reports whether a text consists of a link, decoration aside.
+func isAlone(named engine.Link, text string) bool {
+	return strings.TrimFunc(text, isDecoration) == strings.TrimFunc(named.Text, isDecoration)
 }
 
 // isDecoration reports whether r can be around a link without a meaning: spaces,

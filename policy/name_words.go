@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -230,6 +231,57 @@ func (p *protectedSet) beforeLure(words []string) *protectedDomain {
 	for end := 1; end < len(words); end++ {
 		d := p.writtenAs(strings.Join(words[:end], ""))
 		if isSecondName(d) && d.isLong() && slices.ContainsFunc(words[end:], isLure) {
+			return d
+		}
+	}
+	return nil
+}
+
+// namedBy returns the words of a display name and the protected domain that they spell, as
+// written or in another reading; the domain is nil if they spell none.
+func (p *protectedSet) namedBy(name string) (words []string, d *protectedDomain) {
+	words, d = p.namedInReadings(name)
+	if short := withoutForms(name); d == nil && short != name {
+		if others, named := p.namedInReadings(short); named != nil {
+			name, words, d = short, others, named
+		}
+	}
+	if d == nil {
+		for _, reading := range digitsApart(name) {
+			if others, named := p.namedInReadings(reading); named != nil {
+				words, d = others, named
+				break
+			}
+		}
+	}
+	if d == nil {
+		d = p.beforeLure(words)
+	}
+	if d != nil && mailboxNames[d.word] {
+		d = cmp.Or(p.besideProvider(words), d)
+	}
+	return words, d
+}
+
+// namedInReadings is namedBy for the name as written and in readings of its letters.
+func (p *protectedSet) namedInReadings(name string) (words []string, d *protectedDomain) {
+	words, d = p.wordsAndDomain(name)
+	for _, other := range [...]func(string) string{nameWithoutGaps, nameWithoutSymbols, partedName, nameWithLetters, nameInFont, p.nameWithSigns, p.nameWithI} {
+		if d != nil {
+			break
+		}
+		if reading := other(name); reading != name {
+			words, d = p.wordsAndDomain(reading)
+		}
+	}
+	return words, d
+}
+
+// besideProvider returns the protected domain whose name is among the words of a display name that
+// also say a provider of mailboxes, or nil: "Gmail PayPal Support".
+func (p *protectedSet) besideProvider(words []string) *protectedDomain {
+	for _, word := range words {
+		if d := p.writtenAs(word); isSecondName(d) && !mailboxNames[d.word] {
 			return d
 		}
 	}
