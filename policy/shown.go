@@ -37,8 +37,8 @@ func (j *Judge) target(s shownText, target engine.Link) []Finding {
 		return nil
 	}
 	opened := openedBy(target)
-	isElsewhere := func(named engine.Link) bool { return named.ASCIIHost() != target.ASCIIHost() }
-	if len(opened) == 0 && !slices.ContainsFunc(s.named, isElsewhere) {
+	isOther := func(named engine.Link) bool { return named.ASCIIHost() != target.ASCIIHost() }
+	if len(opened) == 0 && !slices.ContainsFunc(s.named, isOther) {
 		return nil
 	}
 	j = j.ready()
@@ -50,7 +50,7 @@ func (j *Judge) target(s shownText, target engine.Link) []Finding {
 		s.named = slices.DeleteFunc(slices.Clone(s.named), func(named engine.Link) bool { return named.Kind == engine.KindEmail })
 	}
 	if len(opened) == 0 {
-		s.named = elsewhere(s.named, domain, target)
+		s.named = byOtherOwners(s.named, domain, target)
 		return j.findings(textMismatch(s, target, domain, j.protected))
 	}
 	return j.findings(wrappedMismatch(s, target, opened, j.protected))
@@ -64,14 +64,14 @@ func wrappedMismatch(s shownText, target engine.Link, opened []engine.Link, set 
 	for _, inner := range opened {
 		domain, of := hostname.Registrable(inner.ASCIIHost()), s
 		if passedTo(inner) == nil { // else another link is behind it
-			of.named = slices.DeleteFunc(elsewhere(s.named, domain, inner), func(named engine.Link) bool { return runsInto(named, domain) && !speaksFor(named, set) })
+			of.named = slices.DeleteFunc(byOtherOwners(s.named, domain, inner), func(named engine.Link) bool { return runsInto(named, domain) && !speaksFor(named, set) })
 		}
 		if f := textMismatch(of, inner, domain, set); f.Severity > worst.Severity {
 			worst = f
 		}
 	}
 	domain := hostname.Registrable(target.ASCIIHost())
-	if others := elsewhere(s.named, domain, target); worst.Severity == SeverityNone && len(others) > 0 {
+	if others := byOtherOwners(s.named, domain, target); worst.Severity == SeverityNone && len(others) > 0 {
 		return passedOn.finding(others[0].Components().Host, s.what, hostname.Registrable(others[0].ASCIIHost()), domain)
 	}
 	return worst
@@ -94,9 +94,9 @@ func shows(named, target engine.Link) bool {
 	return len(c.Path) > 1 || shown.Query != "" && strings.HasPrefix(percent.Decode(c.Query), percent.Decode(shown.Query))
 }
 
-// elsewhere returns the links in a text that may name another owner than that of the
+// byOtherOwners returns the links in a text that may name another owner than that of the
 // target, which is in the domain opened.
-func elsewhere(named []engine.Link, opened string, target engine.Link) []engine.Link {
+func byOtherOwners(named []engine.Link, opened string, target engine.Link) []engine.Link {
 	return slices.DeleteFunc(slices.Clone(named), func(named engine.Link) bool {
 		return sameOwner(hostname.Registrable(named.ASCIIHost()), opened, target)
 	})

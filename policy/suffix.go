@@ -67,3 +67,10 @@ func publicSuffix(domain string) (suffix, registry bool) {
 	s, registry := publicsuffix.PublicSuffix(aLabels)
 	return s == aLabels, registry
 }
+
+// isRegistered reports whether a label with the suffix is the registrable domain of the host,
+// and not one of the owners of protected domains.
+func isRegistered(label, suffix string, h linkHost, set *protectedSet) bool {
+	domain := hostname.Registrable(h.ascii)
+	return hostname.Unicode(domain) == label+"."+suffix && !set.isOwnersOf(domain)
+}
