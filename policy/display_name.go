@@ -11,17 +11,17 @@ import (
 	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
-// DisplayName judges the display name of an address. named are the links and suspects in
-// the name. If there are any, they are judged; otherwise the name itself is.
+// DisplayName judges the display name of an address, for another sender than the address has.
+// named are the links and suspects in the name, as for [Judge.TextTarget]. If there are any, they
+// are judged; otherwise the name itself is. To judge both, call DisplayName twice.
 //
-// Of the links, only the worst finding counts: about a link to another owner than that of the
-// address. If none is of SeverityMedium, a finding about the words of the name comes first. The
-// name itself has findings about its words, if they are the name of a protected domain of another
-// owner, and about its characters, by the Email Security Profile (UTS #39 §3.3). To judge both,
-// call DisplayName twice, with the links and with nil.
+// With links, the result is the worst finding about a link to another owner than that of the
+// address. If that is below SeverityMedium, a finding about the words of the name replaces it.
+// Without links, the result has the finding about the words, if they are the name of a protected
+// domain of another owner. Others are about the characters of the name, by the Email Security
+// Profile (UTS #39 §3.3).
 //
-// The address is a link of engine.KindEmail. One without a host stands for a sender without an
-// address.
+// The address is a link of engine.KindEmail. The zero Link stands for a sender without one.
 func (j *Judge) DisplayName(name string, named []engine.Link, address engine.Link) []Finding {
 	j = j.ready()
 	if j.allowed.has(address) {
@@ -408,8 +408,8 @@ func containsName(label, name string) bool {
 	return strings.Contains(strings.ReplaceAll(label, "-", ""), strings.ReplaceAll(name, "-", ""))
 }
 
-// isService reports whether an address is of an owner, or a namesake, whom a word of the display name
-// says: services send for others, as in "PayPal via DocuSign". A provider of mailboxes does not.
+// isService reports whether an address is of an owner, or a namesake, that is a word of the display
+// name. Services send for others, as in "PayPal via DocuSign". Providers of mailboxes do not.
 func (p *protectedSet) isService(address engine.Link, at string, words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool {
 		d := p.writtenAs(word)
@@ -435,8 +435,8 @@ func hasSameWords(address engine.Link, at string, words []string) bool {
 	return false
 }
 
-// saysName reports whether a word of a display name may say who the sender is: it is neither
-// often beside a name, nor a lure, a number or a provider of mailboxes.
+// saysName reports whether a word of a display name may say who the sender is. It is neither often
+// beside a name, nor a lure, a number or a provider of mailboxes.
 func saysName(word string) bool {
 	lower := strings.ToLower(word)
 	return !isOftenBeside(word) && !lures.Has(lower) && !mailboxNames[lower] && strings.Trim(word, "0123456789") != ""
@@ -448,8 +448,9 @@ func isProgram(address engine.Link, d *protectedDomain) bool {
 	return !d.own && impersonated.Marked(d.domain, markProgram) && ascii.EqualFold(localPart(address), d.word)
 }
 
-// isSubscriber reports whether an address at a provider of mailboxes is of one of the public although
-// words of its display name say a service: "Example Support". The owner has addresses that say so, too.
+// isSubscriber reports whether an address at a provider of mailboxes is of one of the public,
+// although words of its display name say a service: "Example Support". The addresses of the owner
+// say so, too.
 func isSubscriber(address engine.Link, words []string) bool {
 	if !isOfPublic(address) || len(words) < 2 {
 		return false

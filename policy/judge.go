@@ -18,7 +18,7 @@ import (
 
 // Options configure a Judge. The zero value has the defaults.
 type Options struct {
-	// Severities replace the severity of all findings of a code.
+	// Severities replace the severity of all findings of a code, those of Codes.
 	// SeverityNone turns the code off.
 	Severities map[Code]Severity
 	// Protected has domains that other hosts must not look like, in addition to
@@ -41,8 +41,8 @@ type Options struct {
 	TLDs *tld.Set
 }
 
-// A Judge judges links. The zero value has the zero Options. It is immutable and safe for
-// concurrent use.
+// A Judge judges links. The zero value judges as one of New with the zero Options does. A Judge is
+// immutable and safe for concurrent use.
 type Judge struct {
 	severities map[Code]Severity
 	protected  *protectedSet
@@ -55,8 +55,9 @@ type Judge struct {
 // maxUnlike is the number of hosts that are remembered to be like no other.
 const maxUnlike = 1 << 10
 
-// New returns a Judge with the options. It returns an error for an unknown code
-// or severity, and for a protected domain that is not valid.
+// New returns a Judge with the options. It returns an error for an unknown code or severity, for
+// a domain of Protected or Brands that is not valid, and for such a line of Block or Allow. The
+// error has the code, domain or line.
 func New(o Options) (*Judge, error) {
 	known := maps.Collect(Codes())
 	for c, s := range o.Severities {
@@ -102,9 +103,9 @@ func (j *Judge) ready() *Judge {
 	return j
 }
 
-// Link judges a link, an address or a suspect: the host, and each other part
-// that can mislead a reader. It allocates nothing for a link in ASCII without
-// findings.
+// Link judges a link, an address or a suspect, which engine.ParseLink returns or an
+// engine.Scanner finds: the host, and each other part that can mislead a reader. A URL within the
+// link that it passes on to counts, too. Link allocates nothing for a link in ASCII without findings.
 func (j *Judge) Link(l engine.Link) Verdict {
 	j = j.ready()
 	if j.allowed.has(l) {

@@ -13,9 +13,10 @@ import (
 )
 
 // TextTarget compares the text that a reader sees for a link with the target of the link.
-// named are the links and suspects in the text. If the text names another domain than that
-// of the target, TextTarget returns the worst finding about it. It also returns one for an
-// override (UAX #9 §2.2), which makes a reader see another text.
+// The links and suspects in the text are named; a Scanner with Options.Suspects finds them in
+// VisibleText of it. If the text names another domain than that of the target, TextTarget
+// returns the worst finding about it. It also returns one for an override (UAX #9 §2.2), which
+// makes a reader see another text.
 //
 // TextTarget compares domains by registrable domain (public suffix and one
 // label) and as A-labels. It ignores texts without a host, addresses within a
@@ -77,15 +78,15 @@ func wrappedMismatch(s shownText, target engine.Link, opened []engine.Link, set 
 	return worst
 }
 
-// runsInto reports whether a link in a text ends with the name of a domain, which the text before it
-// touches: "www.example.org" and "example.com" of two links that one service passes on.
+// runsInto reports whether a link in a text ends with the name of a domain, without a dot before
+// it: "www.example.orgexample.com" is the text of two links that one service passes on.
 func runsInto(named engine.Link, domain string) bool {
 	before, ok := strings.CutSuffix(strings.TrimSuffix(named.ASCIIHost(), "."), domain)
 	return ok && strings.Contains(before, ".") && !strings.HasSuffix(before, ".") && named.Kind != engine.KindEmail
 }
 
-// shows reports whether a link in a text is the target, perhaps without its parameters, or without
-// the rest of them where it has no path.
+// shows reports whether a link in a text is the target, perhaps without its parameters. Without a
+// path, it needs the first of them.
 func shows(named, target engine.Link) bool {
 	shown, c := named.Components(), target.Components()
 	if named.ASCIIHost() != target.ASCIIHost() || strings.TrimPrefix(shown.Path, "/") != strings.TrimPrefix(c.Path, "/") {
@@ -102,9 +103,9 @@ func byOtherOwners(named []engine.Link, opened string, target engine.Link) []eng
 	})
 }
 
-// TextScheme is TextTarget for a target without a domain, which has the scheme given: for
-// example a script behind a text that reads as a URL. It ignores addresses in the text,
-// since pages use scripts to hide them from robots.
+// TextScheme is TextTarget for a target without a domain, such as a script behind a text that
+// reads as a URL. The scheme is that of the target, without the colon: "javascript". TextScheme
+// ignores addresses in the text, since pages use scripts to hide them from robots.
 func (j *Judge) TextScheme(text string, named []engine.Link, scheme string) []Finding {
 	s := shownText{what: "text", text: text}
 	for _, link := range named {
@@ -115,8 +116,8 @@ func (j *Judge) TextScheme(text string, named []engine.Link, scheme string) []Fi
 	return j.findings(textMismatch(s, engine.Link{}, "a "+printable(scheme)+": URL", j.ready().protected))
 }
 
-// StyledText returns the finding about a link whose text styles move, cut off, add to or reorder, so
-// that a reader may see another text than the one that is judged.
+// StyledText returns the finding about a target whose text is changed by styles. They move, cut
+// off, add to or reorder it, so a reader may see another text than the one that is judged.
 func (j *Judge) StyledText(target engine.Link) []Finding {
 	host := target.ASCIIHost()
 	if host == "" {
@@ -142,9 +143,9 @@ func turnedText(text string) Finding {
 	return overrideInText.finding(text, found)
 }
 
-// RefusedAuthority judges the authority of a URL that browsers refuse because of a
-// character in its host. It returns a finding if the character looks like URL syntax or
-// maps to it: some programs then open another host than the reader sees.
+// RefusedAuthority judges the authority of a URL, such as "example.net＃.example.com", that browsers
+// refuse because of a character in its host. The finding is worse if the character looks like URL
+// syntax or maps to it: some programs then open another host than the reader sees.
 func (j *Judge) RefusedAuthority(authority string) []Finding {
 	for _, r := range hostname.FullStops(authority) {
 		if r < utf8.RuneSelf {
@@ -165,9 +166,9 @@ func (j *Judge) findings(f Finding) []Finding {
 	return out.findings
 }
 
-// VisibleText returns the text without the characters that a reader does not
-// see. Joiners stay between two characters beyond ASCII: languages need them
-// there.
+// VisibleText returns the text without the characters that a reader does not see: those with
+// the property Default_Ignorable_Code_Point (UAX #44). Joiners stay between two characters beyond
+// ASCII, where languages need them. A byte that is not UTF-8 becomes U+FFFD.
 func VisibleText(text string) string {
 	mayChange := func(r rune) bool { return ucd.IsDefaultIgnorable(r) || r == utf8.RuneError }
 	if ascii.Is(text) || !strings.ContainsFunc(text, mayChange) {
