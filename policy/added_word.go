@@ -129,9 +129,9 @@ var luresByStart, luresByEnd = func() (byStart, byEnd map[[2]byte][]string) {
 	return byStart, byEnd
 }()
 
-// partsBesideLure iterates over the parts of a label between hyphens if one is a lure, and over the
-// rests of a label that begins or ends with one. A part overlaps the lure if the first letter of the
-// lure is its last: "paypalogin".
+// partsBesideLure iterates over the parts of a label that may be a name beside a lure. These are
+// the parts between hyphens if one is a lure, and the rests of a label that begins or ends with
+// one. A part overlaps the lure if the first letter of the lure is its last: "paypalogin".
 func partsBesideLure(label string) iter.Seq2[string, bool] {
 	return func(yield func(part string, overlaps bool) bool) {
 		if hasLure(label) {

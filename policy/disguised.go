@@ -43,7 +43,7 @@ func (x *nameIndex) mayHaveKey(start, end []byte) bool {
 	return x.byStart.some.mayHave(firstBytes(start)) || x.byEnd.some.mayHave(lastBytes(end))
 }
 
-// besideWords iterates over the domains with a name that a key begins or ends with, if the rest of
+// besideWords iterates over the domains with a name that a key begins or ends with. The rest of
 // the key is keys of words of phishing.
 func (p *protectedSet) besideWords(key []byte) iter.Seq[*protectedDomain] {
 	return func(yield func(*protectedDomain) bool) {

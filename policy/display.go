@@ -313,9 +313,9 @@ func neighbours(s string, i int, r rune) (before, after rune) {
 	return before, after
 }
 
-// strayKanaMark reports whether a mark of kana is out of place: a prolonged sound mark not
-// behind kana, an iteration mark not behind katakana, or a middle dot at the end of the label
-// or with a foreign neighbour.
+// strayKanaMark reports whether a mark of kana is out of place. That is a prolonged sound mark
+// not behind kana, or an iteration mark not behind katakana. It is also a middle dot at the end
+// of the label or with a foreign neighbour.
 func strayKanaMark(s string) bool {
 	katakana := ucd.Scripts(ucd.ScriptKana)
 	for i, r := range s {

@@ -85,9 +85,9 @@ func mismatchOf(s shownText, named, target engine.Link, set *protectedSet) varia
 	return sameName // the owner can have both domains, or another person the second one
 }
 
-// isKnownName reports whether two domains with the same name under different suffixes are
-// protected and protected or popular: a link from one to the other opens no imitation. Where
-// customers have names or links, as at paypal.me, another person may imitate the owner.
+// isKnownName reports whether a link between two domains with the same name under different
+// suffixes opens no imitation. The two are protected, or protected and popular. Where customers
+// have names or links, as at paypal.me, another person may imitate the owner.
 func isKnownName(domain, opened string, set *protectedSet) bool {
 	switch hostname.LastLabel(opened) {
 	case "gg", "me":
@@ -150,8 +150,8 @@ func pageMismatch(domain string, brand, alone bool, target engine.Link) variant 
 	return addressPage
 }
 
-// speaksFor reports whether a link in a text names a protected domain, or one
-// that looks like it, and not a page that the domain gives to the public.
+// speaksFor reports whether a link in a text names a protected domain, or one that looks like
+// it. A page that the domain gives to the public does not.
 func speaksFor(l engine.Link, set *protectedSet) bool {
 	c := l.Components()
 	if impersonated.Marked(hostname.Registrable(l.ASCIIHost()), markPages) && strings.Trim(c.Path, "/") != "" && !hasLure(strings.ToLower(strings.ReplaceAll(c.Path, "/", "-"))) {
@@ -185,8 +185,9 @@ func isDecoration(r rune) bool {
 	return r <= ' ' || r > unicode.MaxLatin1 && unicode.In(r, unicode.So, unicode.Variation_Selector) || strings.ContainsRune("\u00a0\"'<>()[]{}.,:;!?*|-/\u2013\u2014\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u2022\u2190\u2192\u21d2\u25b6\u25ba", r)
 }
 
-// isRepository reports whether a text names a repository at the target, which has the name of a
-// site: the text "acme/www.acme.com" of a link to https://github.com/acme/www.acme.com/pull/1.
+// isRepository reports whether a text names a repository at the target that has the name of a
+// site. The text "acme/www.acme.com" is of a link to
+// https://github.com/acme/www.acme.com/pull/1.
 func isRepository(text string, named, target engine.Link) bool {
 	c := named.Components()
 	if c.Scheme != "" || named.Kind == engine.KindEmail || !codeHosts[target.ASCIIHost()] {
@@ -211,8 +212,8 @@ var moduleOwners = map[string][]string{
 	"opentelemetry.io": {"open-telemetry"}, "uber.org": {"uber-go"},
 }
 
-// isModule reports whether a text names a module of Go at the page of its source or of its
-// documentation, as mail of Dependabot does: "golang.org/x/net" for https://github.com/golang/net.
+// isModule reports whether a text names a module of Go at the page of its source or
+// documentation. Mail of Dependabot has "golang.org/x/net" for https://github.com/golang/net.
 func isModule(named, target engine.Link) bool {
 	c := named.Components()
 	if c.Scheme != "" || named.Kind == engine.KindEmail || len(c.Path) < len("/x") || c.Userinfo != "" {

@@ -30,8 +30,8 @@ func nameWithLetters(name string) string {
 	return lettersOfSigns.Replace(name)
 }
 
-// nameWithI returns a display name with the first word replaced that is the name of a protected
-// domain if l is read as I, and the name itself without such a word.
+// nameWithI returns a display name with one word replaced: the first that is the name of a
+// protected domain if l is read as I. Without such a word it returns the name itself.
 func (p *protectedSet) nameWithI(name string) string {
 	letters := nameWithLetters(name)
 	for _, word := range nameWordsOf(letters) {
@@ -47,8 +47,8 @@ func (p *protectedSet) nameWithI(name string) string {
 	return name
 }
 
-// partedName returns a display name with spaces between words that run together: those in ASCII
-// and those of scripts without spaces, and those that begin with a capital: "Example客服",
+// partedName returns a display name with spaces between words that run together. These are words
+// in ASCII and in scripts without spaces, and words that begin with a capital: "Example客服",
 // "TeamExample", "DHLExample".
 func partedName(name string) string {
 	var b strings.Builder
@@ -143,9 +143,9 @@ func nameInFont(name string) string {
 	return reading
 }
 
-// nameWithSigns returns a display name in which the name of a protected domain is in place of a word
-// that has signs beyond ASCII for some of its letters, such as circles: "G⚪⚪gle". Without such a
-// word, and for a name longer than maxSigned, it returns the name itself.
+// nameWithSigns returns a display name with the name of a protected domain in place of a word.
+// The word has signs beyond ASCII for some of its letters, such as circles: "G⚪⚪gle". Without
+// such a word, and for a name longer than maxSigned, it returns the name itself.
 func (p *protectedSet) nameWithSigns(name string) string {
 	if ascii.Is(name) || isLongSigned(name) {
 		return name
@@ -189,8 +189,8 @@ var lettersOfSigns = strings.NewReplacer("@", "a", "$", "s", "€", "e", "₱", 
 // maxLikeI bounds the letters l and digits 1 of a word that withI reads as i.
 const maxLikeI = 4
 
-// withI iterates over the readings of a word in which some of its first l and 1 are an i, whose
-// capital letter looks like them: "lnstagram".
+// withI iterates over the readings of a word in which some of its first l and 1 are an i. The
+// capital letter of i looks like them: "lnstagram".
 func withI(word string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		var places []int
@@ -233,8 +233,9 @@ func withoutForms(name string) string {
 	return strings.Join(kept, " ")
 }
 
-// endOfForm returns the end of the parts from the index i on that are of the form of a company, or
-// signs. sure reports whether one is hardly another word: it has three letters, or two and a full stop.
+// endOfForm returns the end of the parts from the index i on that are signs or of the form of a
+// company. One that is hardly another word makes it sure: it has three letters, or two and a
+// full stop.
 func endOfForm(parts []string, i int) (end int, sure bool) {
 	for ; i < len(parts); i++ {
 		letters := formLetters(parts[i])
@@ -260,9 +261,9 @@ func formLetters(part string) string {
 	}, stripped(plainLetters(part)))
 }
 
-// plainLetters returns a display name with ordinary letters for those in circles, squares
-// and other shapes, of mathematics and emoji, without signs of trade marks and without lines
-// through and below letters.
+// plainLetters returns a display name with ordinary letters for those in circles, squares and
+// other shapes, of mathematics and emoji. Signs of trade marks, and lines through and below
+// letters, are gone.
 func plainLetters(name string) string {
 	if ascii.Is(name) {
 		return name

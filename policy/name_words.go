@@ -13,8 +13,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/wordlist"
 )
 
-// namedBy returns the words of a display name and the protected domain that they spell, as
-// written or in another reading; the domain is nil if they spell none.
+// namedBy returns the words of a display name and the protected domain that they spell. It reads
+// the name as written, and in other ways if that spells none. The domain is nil if no reading
+// spells one.
 func (p *protectedSet) namedBy(name string) (words []string, d *protectedDomain) {
 	if words, d = p.namedInReadings(name); d == nil {
 		readings := digitsApart(name)
@@ -116,8 +117,8 @@ func spelledWords(name string) (words []string) {
 	return append(words, word.String())
 }
 
-// divided returns the words of a name, of which the first that runs the name of a protected
-// domain and an added word together is divided: "PayPalSupport", "teampaypal".
+// divided returns the words of a name. It divides the first that runs the name of a protected
+// domain and an added word together: "PayPalSupport", "teampaypal".
 func (p *protectedSet) divided(words []string) []string {
 	for i, word := range words {
 		for at := range word[:min(len(word), maxDivided)] {
@@ -146,8 +147,8 @@ func isAdded(part string) bool {
 	return len(part) >= minAdded && (addedWords.Has(strings.ToLower(part)) || !ascii.Is(part) && nameWords.Has(part))
 }
 
-// hasLureBeside reports whether a name of several words has one that phishing adds to the
-// name of a company, or in a script without spaces one that is often beside it.
+// hasLureBeside reports whether a name of several words has one that phishing adds to the name
+// of a company. In a script without spaces, a word that is often beside it counts.
 func hasLureBeside(words []string) bool {
 	return len(words) > 1 && slices.ContainsFunc(words, func(word string) bool {
 		return addedWords.Has(strings.ToLower(stripped(word))) || isUnspacedWords(word)
@@ -226,9 +227,9 @@ func namedDomain(name string, words []string, writtenAs func(string) *protectedD
 	return nil
 }
 
-// beforeLure returns the protected domain whose name words of a display name begin with, if a lure is
-// among the other words: "Example Cloud Password Desk". Names that others have in theirs do not
-// count.
+// beforeLure returns the protected domain whose name words of a display name begin with, if
+// another word is a lure: "Example Cloud Password Desk". Names and lures that others have in
+// their names do not count.
 func (p *protectedSet) beforeLure(words []string) *protectedDomain {
 	isLure := func(word string) bool {
 		word = strings.ToLower(word)
@@ -243,8 +244,8 @@ func (p *protectedSet) beforeLure(words []string) *protectedDomain {
 	return nil
 }
 
-// besideProvider returns the protected domain whose name is among the words of a display name that
-// also say a provider of mailboxes, or nil: "Gmail PayPal Support".
+// besideProvider returns the protected domain whose name is among the words of a display name,
+// or nil. The words also say a provider of mailboxes: "Gmail PayPal Support".
 func (p *protectedSet) besideProvider(words []string) *protectedDomain {
 	for _, word := range words {
 		if d := p.writtenAs(word); isSecondName(d) && !mailboxNames[d.word] {
@@ -270,8 +271,8 @@ func isOtherName(word string, d *protectedDomain) bool {
 	return otherNames.Value(strings.ToLower(word)) == d.domain
 }
 
-// lengthOfOtherName returns the length in code points of the words of a display name that, beside each
-// other, are another name of a domain; 0 without such words.
+// lengthOfOtherName returns the length in code points of another name of a domain that words of
+// a display name spell beside each other. Without such words it is 0.
 func lengthOfOtherName(words []string, d *protectedDomain) int {
 	for first := range words {
 		for end := first + 1; end <= len(words); end++ {
@@ -332,8 +333,8 @@ func (d *protectedDomain) isWritten(s string) bool {
 	return plain != s && (d.brand || utf8.RuneCountInString(word) >= minFar) && looksWritten(plain, word)
 }
 
-// isWrittenInLookalikes reports whether s is the word in ASCII, in any case of letters, with an l in
-// place of an I, or with digits in place of letters.
+// isWrittenInLookalikes reports whether s is the word in ASCII, in any case of letters. An l may
+// be in place of an I, and digits in place of letters.
 func isWrittenInLookalikes(s, word string) bool {
 	if len(s) != len(word) {
 		return false

@@ -59,7 +59,7 @@ func (x *nameIndex) split(first, second, suffix string, h linkHost) Finding {
 	return Finding{}
 }
 
-// nearest reports a label that is near one of the names and, with the suffix, is the
+// nearest reports a label that is near one of the names. With the suffix, the label is the
 // registrable domain of the host or reads as one before it.
 func (names namesakes) nearest(label, suffix string, h linkHost, set *protectedSet) Finding {
 	like := likeness{host: h}

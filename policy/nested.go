@@ -61,7 +61,7 @@ func (u *innerURLs) add(url string) {
 }
 
 // hostAsTyped returns a URL without its scheme, with the characters beyond ASCII of its host as
-// people typed them: browsers escape them in the path, query and fragment of another URL (URL
+// people typed them. Browsers escape them in the path, query and fragment of another URL (URL
 // Standard, "percent-encode sets"). Other escapes stay. What UTS #46 maps to a dot is one.
 func hostAsTyped(url string) string {
 	end := len(url)
@@ -126,8 +126,9 @@ func (u *innerURLs) addBesideSlashes(text string) {
 	}
 }
 
-// isPlainNumber reports whether a piece of a text is a number that no scheme or slashes are before,
-// as in "12.34/office@example.com": programs link an address in numbers only behind them.
+// isPlainNumber reports whether a piece of a text is a number that no scheme or slashes are
+// before. Programs link an address in numbers only behind them. An example is
+// "12.34/office@example.com".
 func isPlainNumber(text string, start, end int) bool {
 	isURL := start > 1 && isPathSlash(text[start-1]) && (isPathSlash(text[start-2]) || text[start-2] == ':')
 	return !isURL && strings.Trim(text[start:end], "0123456789.") == ""
@@ -165,8 +166,8 @@ func isSign(r rune) bool {
 	return r >= utf8.RuneSelf && !unicode.In(r, unicode.L, unicode.M, unicode.Nd)
 }
 
-// isBetweenNames reports whether other programs may end a name at r and begin another behind it: a
-// sign, or a combining mark that is not of one script.
+// isBetweenNames reports whether other programs may end a name at r and begin another behind it.
+// That is a sign, or a combining mark that is not of one script.
 func isBetweenNames(r rune) bool {
 	return isSign(r) || r >= utf8.RuneSelf && unicode.Is(unicode.M, r) && unicode.Is(unicode.Inherited, r)
 }

@@ -154,8 +154,8 @@ func takesJoiner(r rune) bool {
 	return !unicode.IsLetter(r) || !european.Or(japanese).With(ucd.ScriptHang).Has(s)
 }
 
-// selects reports whether the invisible r has an effect: it is a variation
-// selector after a symbol or a Han character, or a tag of a flag (UTS #51).
+// selects reports whether the invisible r has an effect. It has as a variation selector after a
+// symbol or a Han character, and as a tag of a flag (UTS #51).
 func (p *partReader) selects(r rune) bool {
 	switch {
 	case 0xfe00 <= r && r <= 0xfe0f, 0xe0100 <= r && r <= 0xe01ef:

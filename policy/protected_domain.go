@@ -65,8 +65,8 @@ func (d *protectedDomain) resemblance(s, name, suffix string) resemblance {
 	return different
 }
 
-// sure returns the variant for a name that is long enough, or the operator's, or else
-// the variant for a name that is near honest ones.
+// sure returns the variant long for a name that is long enough or the operator's. For a name
+// that is near honest ones it returns the other.
 func (d *protectedDomain) sure(long, short variant) variant {
 	if d.own || utf8.RuneCountInString(d.word) >= minBrandSure && !ordinary[d.word] {
 		return long
@@ -74,11 +74,11 @@ func (d *protectedDomain) sure(long, short variant) variant {
 	return short
 }
 
-// continues reports whether a host that begins with the name of the domain has
-// its suffix next and then another domain, after a dot, a hyphen or
-// beyond ASCII: "paypal.com-login.example.net". The suffix of a country counts, too, as the
-// owner can have a domain there, and "com" behind a long name. after is the rest
-// of the host after the name, tlds are the top-level domains that exist.
+// continues reports whether a host that begins with the name of the domain goes on with its
+// suffix and then another domain. That is after a dot, a hyphen or beyond ASCII:
+// "paypal.com-login.example.net". The suffix of a country counts, too, as the owner can have a
+// domain there, and so does "com" behind a long name. The rest of the host is after the name;
+// tlds are the top-level domains that exist.
 func (d *protectedDomain) continues(after string, tlds *tld.Set) bool {
 	if isSuffix(after) {
 		return false
@@ -105,14 +105,14 @@ func (d *protectedDomain) continues(after string, tlds *tld.Set) bool {
 	return suffix != "eu" && suffix != "us" && !impersonated.Marked(d.domain, markProgram) && (label == suffix || hasLure(label) || label[len(suffix)] >= utf8.RuneSelf)
 }
 
-// readsOn reports whether the rest of a host behind a name begins with the suffix of the domain,
-// or one that looks like it, and goes on with another domain.
+// readsOn reports whether the rest of a host behind a name begins with the suffix of the domain
+// and goes on with another domain. A suffix that looks like it counts, too.
 func (d *protectedDomain) readsOn(after string) bool {
 	return !isSuffix(after) && (goesOn(after, d.suffix) || goesOnAlike(after, d.suffix))
 }
 
-// readsAs reports whether a label and the rest of the host behind it read as a domain like d, not
-// a popular site, with another domain behind it: "paypall.com.example.net".
+// readsAs reports whether a label and the rest of the host behind it read as a domain like d
+// with another one behind it: "paypall.com.example.net". A popular site does not.
 func (d *protectedDomain) readsAs(label, after string) bool {
 	return d.readsOn(after) && !popularSites().has(label+"."+d.suffix)
 }

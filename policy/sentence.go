@@ -49,8 +49,8 @@ func wholePart(host string) string {
 	return number[:strings.LastIndexByte(number, '.')+1]
 }
 
-// isShortNumber reports whether a name has only digits and fewer full stops than an IPv4 address: no
-// program makes a link of it without a scheme.
+// isShortNumber reports whether a name has only digits and fewer full stops than an IPv4
+// address. No program makes a link of it without a scheme.
 func isShortNumber(name string) bool {
 	return strings.Trim(name, "0123456789.") == "" && strings.Count(name, ".") < 3
 }

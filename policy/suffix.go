@@ -11,9 +11,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
-// goesOn reports whether s begins with the suffix and goes on with another
-// domain, after a dot, or after a hyphen or beyond ASCII within its first label:
-// "com-login.example.net", "com例え.example".
+// goesOn reports whether s begins with the suffix and goes on with another domain. That is after
+// a dot, or after a hyphen or beyond ASCII within its first label: "com-login.example.net",
+// "com例え.example".
 func goesOn(s, suffix string) bool {
 	rest, ok := strings.CutPrefix(s, suffix)
 	return ok && rest != "" && (rest[0] == '.' || (rest[0] == '-' || rest[0] >= utf8.RuneSelf) && strings.Contains(rest, "."))
