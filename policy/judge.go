@@ -55,8 +55,8 @@ type Judge struct {
 // maxUnlike is the number of hosts that are remembered to be like no other.
 const maxUnlike = 1 << 10
 
-// New returns a Judge with the options. It returns an error for an unknown code or severity, for
-// a domain of Protected or Brands that is not valid, and for such a line of Block or Allow. The
+// New returns a Judge with the options. It returns an error for an unknown code or severity, and
+// for a domain of Protected or Brands, or a line of Block or Allow, that is not valid. The
 // error has the code, domain or line.
 func New(o Options) (*Judge, error) {
 	known := maps.Collect(Codes())
@@ -103,9 +103,9 @@ func (j *Judge) ready() *Judge {
 	return j
 }
 
-// Link judges a link, an address or a suspect, which engine.ParseLink returns or an
-// engine.Scanner finds: the host, and each other part that can mislead a reader. A URL within the
-// link that it passes on to counts, too. Link allocates nothing for a link in ASCII without findings.
+// Link judges a link, an address or a suspect, from engine.ParseLink or an engine.Scanner. It
+// judges the host, each other part that can mislead a reader, and the URLs within the link that
+// it passes on to. It allocates nothing for a link in ASCII without findings.
 func (j *Judge) Link(l engine.Link) Verdict {
 	j = j.ready()
 	if j.allowed.has(l) {

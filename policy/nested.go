@@ -23,8 +23,8 @@ type innerURLs struct {
 	unwrapped int // wrappers whose URLs were added beyond these places
 }
 
-// collectAll adds the URLs in the path, query and fragment of a link to the host, A-labels, and what
-// services open that do not write the scheme of the URL.
+// collectAll adds the URLs in the path, query and fragment of a link to the host, A-labels. It
+// adds those without a scheme, too, that services open.
 func (u *innerURLs) collectAll(host string, c *engine.Components) {
 	for _, part := range [...]string{c.Path, c.Query, c.Fragment} {
 		for at := 0; u.tried < maxInner; u.tried++ {
@@ -88,9 +88,10 @@ func hostAsTyped(url string) string {
 	return host + url[end:]
 }
 
-// addBesideSigns adds what other programs make a link of in a host as typed: its pieces between
-// signs that are neither letters nor digits, as in №example.com, and behind a combining mark of
-// any script, as in a decomposed é. Behind a scheme, numbers are addresses, too.
+// addBesideSigns adds what other programs make a link of in a host as typed. These are its
+// pieces between signs that are neither letters nor digits, as in №example.com. They are also
+// those behind a combining mark of any script, as in a decomposed é. Behind a scheme, numbers
+// are addresses, too.
 func (u *innerURLs) addBesideSigns(typed string, bare bool) {
 	name := hostname.FullStops(typed)
 	if !strings.ContainsFunc(name, isBetweenNames) {
@@ -107,8 +108,8 @@ func (u *innerURLs) addBesideSigns(typed string, bare bool) {
 	}
 }
 
-// addBesideSlashes adds the hosts before and behind slashes in what other programs read as a
-// URL of its own: the local-part of an address, as in //example.com/x@example.net, and the
+// addBesideSlashes adds the hosts before and behind slashes in what other programs read as a URL
+// of its own. That is the local-part of an address, as in //example.com/x@example.net, and the
 // path of a suspect without a valid host, as in http://_//example.com/.
 func (u *innerURLs) addBesideSlashes(text string) {
 	tried := 0

@@ -19,7 +19,7 @@ type protectedDomain struct {
 }
 
 // minFar is the length in code points of the shortest name that some rules compare
-// with labels below any top-level domain: those for labels that differ by an accent, a
+// with labels below any top-level domain. They are for labels that differ by an accent, a
 // hyphen, vv or an i. Shorter names are near honest words: "äpple" is an apple.
 const minFar = 7
 

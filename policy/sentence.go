@@ -11,9 +11,10 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 )
 
-// withoutSign returns a suspect without the sign at the end of its first label, if that label ends a
-// sentence and the other is the first word of the next one, without a space between them: "5€.It",
-// "Ok👍.So". The first label may be a number with full stops: "9.90€.It". c are the components of the suspect. The text is "" if nothing is before the sign.
+// withoutSign returns a suspect without the sign at the end of its first label. That label ends
+// a sentence, and the other is the first word of the next one, without a space between them:
+// "5€.It", "Ok👍.So". The first label may be a number with full stops: "9.90€.It". The components
+// of the suspect are c. The text is "" if nothing is before the sign.
 func withoutSign(l *engine.Link, c *engine.Components) (text string, ok bool) {
 	if l.Kind != engine.KindSuspect || c.Host != l.Text {
 		return "", false

@@ -79,7 +79,7 @@ func wrappedMismatch(s shownText, target engine.Link, opened []engine.Link, set 
 }
 
 // runsInto reports whether a link in a text ends with the name of a domain, without a dot before
-// it: "www.example.orgexample.com" is the text of two links that one service passes on.
+// it. So does the text of two links that one service passes on: "www.example.orgexample.com".
 func runsInto(named engine.Link, domain string) bool {
 	before, ok := strings.CutSuffix(strings.TrimSuffix(named.ASCIIHost(), "."), domain)
 	return ok && strings.Contains(before, ".") && !strings.HasSuffix(before, ".") && named.Kind != engine.KindEmail

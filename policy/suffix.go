@@ -31,9 +31,8 @@ func domainOf(rest string) string {
 	return printable(hostname.Registrable(hostname.Canonical(rest)))
 }
 
-// countrySuffix returns the beginning of s if it can be the suffix of domains
-// in a country, such as "de", "co.uk" or "com.br"; else "". tlds are the
-// top-level domains that exist.
+// countrySuffix returns the beginning of s if it can be the suffix of domains in a country, such
+// as "de", "co.uk" or "com.br"; else "". The top-level domains that exist are tlds.
 func countrySuffix(s string, tlds *tld.Set) string {
 	const length = 2 // of the top-level domain of a country
 	first, rest, _ := strings.Cut(s, ".")
