@@ -60,7 +60,7 @@ func withoutAddresses(name string, named []engine.Link) string {
 	return name
 }
 
-// A claim is what a display name says of its sender: by a link in it, or by its words. It has
+// A claim is what a display name says of its sender, by a link in it or by its words. It has
 // the facts that nameRules ask for.
 type claim struct {
 	label  string // the part of the name that makes the claim
@@ -80,15 +80,15 @@ type nameFacts struct {
 	file      bool // the link ends like the name of a file: "invoice.zip"
 	protected bool // the link is to a protected domain, or to one that looks like it
 	person    bool // the address is of one of the public, and not of a service: "anna@gmail.com"
-	sameName  bool // the domain and that of the address differ only in the suffix: "example.de"
+	sameName  bool // the domain and that of the address differ only in the suffix: example.de, example.com
 
 	brand     bool // the words are the name of a protected domain: "PayPal Support"
 	own       bool // that domain is the operator's
 	distinct  bool // the name is own, or not an ordinary word as "Chase" is
 	disguised bool // letters look like others, or are apart: "App1e", "A p p l e"
 	lured     bool // a word beside the name is one that phishing adds: "DHL Express"
-	short     bool // the name is too short to count alone: "DHL"
-	long      bool // the name is long enough to count alone: "PayPal"
+	short     bool // the name has less than minWord letters, too few to count alone: "DHL"
+	long      bool // the name has minBrandTyped letters or more, enough to count alone: "PayPal"
 }
 
 // addressFacts are the facts about the address, with regard to what the name says.

@@ -13,10 +13,10 @@ import (
 )
 
 // TextTarget compares the text that a reader sees for a link with the target of the link.
-// The links and suspects in the text are named; a Scanner with Options.Suspects finds them in
-// VisibleText of it. If the text names another domain than that of the target, TextTarget
-// returns the worst finding about it. It also returns one for an override (UAX #9 §2.2), which
-// makes a reader see another text.
+// named are the links and suspects in the text, as an engine.Scanner with Options.Suspects finds
+// them in VisibleText(text). If the text names another domain than that of the target,
+// TextTarget returns the worst finding about it. It also returns one for an override (UAX #9
+// §2.2), which makes a reader see another text.
 //
 // TextTarget compares domains by registrable domain (public suffix and one
 // label) and as A-labels. It ignores texts without a host, addresses within a
