@@ -420,13 +420,16 @@ func TestSenderWithoutAddress(t *testing.T) {
 	for name, want := range map[string]policy.Severity{
 		"PayPal": policy.SeverityMedium, "Apple": policy.SeverityLow, "service@paypal.com": policy.SeverityHigh, "www.paypal.com": policy.SeverityHigh,
 		"Anna": policy.SeverityNone, "anna@example.org": policy.SeverityNone, "MAILER-DAEMON": policy.SeverityNone,
+		"https://www.example.org/ Anna at paypal.com": policy.SeverityMedium, // the first link is of nobody, and as bad with an address
 	} {
-		worst := policy.SeverityNone
-		for _, f := range j.DisplayName(name, scanner.Append(nil, name), engine.Link{Kind: engine.KindEmail}) {
-			worst = max(worst, f.Severity)
-		}
-		if worst != want {
-			t.Errorf("%q: %s, want %s", name, worst, want)
+		for _, address := range []engine.Link{{}, {Kind: engine.KindEmail}} {
+			worst := policy.SeverityNone
+			for _, f := range j.DisplayName(name, scanner.Append(nil, name), address) {
+				worst = max(worst, f.Severity)
+			}
+			if worst != want {
+				t.Errorf("%q: %s, want %s", name, worst, want)
+			}
 		}
 	}
 }

@@ -61,9 +61,9 @@ func judgeAuthority(out *collector, l engine.Link, c engine.Components, h linkHo
 	out.noteHost(topLevel(hostname.LastLabel(h.unicode), tlds))
 }
 
-// isTemplate reports whether a host is one of a program's text, with a variable or asterisks for all
-// of it or for its first label: "$host", "%s", "***.com", "${name}.example.com". Such a host cannot be
-// registered. One with a domain in it belongs to the owner of the domain.
+// isTemplate reports whether a host is one of a program's text. It has a variable or asterisks
+// for all of it or for its first label: "$host", "%s", "***.com", "${name}.example.com". Such a
+// host cannot be registered. One with a domain in it belongs to the owner of the domain.
 func isTemplate(host string) bool {
 	first, domain, ok := strings.Cut(host, ".")
 	switch {
@@ -79,8 +79,9 @@ func isTemplate(host string) bool {
 	return first != "" && strings.Trim(first, "*") == ""
 }
 
-// isQuoted reports whether a host as typed is a name below no top-level domain, with the mark behind it
-// that ends a quotation or a line: "`http://service.namespace.svc`", "http://www.exam-".
+// isQuoted reports whether a host as typed is a name below no top-level domain, with a mark
+// behind it. The mark ends a quotation or a line: "`http://service.namespace.svc`",
+// "http://www.exam-".
 func isQuoted(host string, tlds *tld.Set) bool {
 	name := strings.TrimRightFunc(host, func(r rune) bool { return unicode.In(r, unicode.P, unicode.S) })
 	if name == host || strings.LastIndexByte(host[len(name):], '.') > 0 || strings.Contains(name, "..") || strings.IndexFunc(name, isNotOfHost) >= 0 {
@@ -254,3 +255,30 @@ func isBetweenLetters(s string, i int) bool {
 	before, after := neighbours(s, i, zeroWidthSpace)
 	return isOf(before, withoutSpaces) && isOf(after, withoutSpaces)
 }
+
+// isScheme reports whether a link is nothing but a scheme, which a text is about. Punctuation is
+// behind it, and perhaps a word without a space: "http://、", "https://-prefix".
+func isScheme(c engine.Components) bool {
+	if c.Scheme == "" || c.Userinfo != "" || c.Host == "" {
+		return false
+	}
+	word := strings.TrimLeftFunc(c.Host, endsScheme)
+	return word != c.Host && strings.IndexFunc(word, isNotOfWord) < 0
+}
+
+// endsScheme reports whether r, behind a scheme, shows that no host follows. Full stops and symbols that
+// are mapped to letters may be in a host. A mark of direction is behind a scheme in a text from right to
+// left.
+func endsScheme(r rune) bool {
+	if r < utf8.RuneSelf {
+		return !ascii.IsAlphanumeric(byte(r)) && strings.IndexByte(".[%\\/", byte(r)) < 0
+	}
+	switch class := ucd.HostClassOf(r); {
+	case class == ucd.HostSeparator, class == ucd.HostMapped && unicode.Is(unicode.So, r):
+		return false
+	}
+	return unicode.In(r, unicode.P, unicode.So) || strings.ContainsRune("\u061c\u200e\u200f", r)
+}
+
+// isNotOfWord reports whether r is neither a letter, a mark nor a hyphen.
+func isNotOfWord(r rune) bool { return r != '-' && !unicode.In(r, unicode.L, unicode.M) }

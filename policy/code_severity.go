@@ -42,7 +42,7 @@ const (
 	CodeInvalidEscape   Code = "invalid-escape"    // a broken percent-escape, or one that hides a character
 )
 
-// The codes of findings about an address and its display name.
+// The codes of findings of [Judge.Link] about an address, and of [Judge.DisplayName].
 const (
 	CodeEmailProfile Code = "email-profile" // outside the Email Security Profile (UTS #39 §3.3)
 	CodeDisplayName  Code = "display-name"  // a name that says another sender than the address

@@ -39,8 +39,8 @@ func slashes(s string) (size, times int) {
 // maxEncoded is how often a URL within another can be percent-encoded.
 const maxEncoded = 4
 
-// encoded returns the length of c at the start of s, and how often it is percent-encoded,
-// with these digits; 0 if s does not begin so.
+// encoded returns the length of c at the start of s, and how often it is percent-encoded. The
+// digits are those of its escape. The length is 0 if s does not begin so.
 func encoded(s string, c byte, digits string) (size, times int) {
 	switch {
 	case s == "":

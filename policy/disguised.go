@@ -7,9 +7,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// disguised reports a label that has the key of a name beside words of phishing, in other letters
-// or digits, and is the registrable domain of the host with the suffix: "paypa1login". No honest
-// owner writes a name so, and the finding is the same for a short one.
+// disguised reports a label that has the key of a name beside words of phishing, in other
+// letters or digits: "paypa1login". With the suffix, the label is the registrable domain of the
+// host. No honest owner writes a name so, and the finding is the same for a short one.
 func (p *protectedSet) disguised(label, suffix string, h linkHost) Finding {
 	var buf [320]byte
 	key := buf[:0]
@@ -43,7 +43,7 @@ func (x *nameIndex) mayHaveKey(start, end []byte) bool {
 	return x.byStart.some.mayHave(firstBytes(start)) || x.byEnd.some.mayHave(lastBytes(end))
 }
 
-// besideWords iterates over the domains with a name that a key begins or ends with, if the rest of
+// besideWords iterates over the domains with a name that a key begins or ends with. The rest of
 // the key is keys of words of phishing.
 func (p *protectedSet) besideWords(key []byte) iter.Seq[*protectedDomain] {
 	return func(yield func(*protectedDomain) bool) {

@@ -3,12 +3,82 @@ package policy
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
+
+// A DisplayRule is a rule by which browsers display a host with A-labels although
+// the host may be honest. The zero value is not a rule.
+type DisplayRule uint8
+
+// The rules, in the order in which a Judge applies them.
+const (
+	displayed DisplayRule = iota
+
+	hiddenProfile
+	hiddenIDNA2008
+	hiddenQuote
+	hiddenRare
+	hiddenHyphens
+	hiddenDot
+	hiddenMark
+	hiddenJoiner
+	hiddenElsewhere
+	hiddenMiddleDot
+	hiddenWholeScript
+	hiddenDigits
+	hiddenLatinMark
+	hiddenWords
+	hiddenSlash
+	hiddenIdeograph
+	hiddenKanaMark
+	hiddenKanaTwin
+	hiddenPopular
+)
+
+// displayRules has the name of each rule, a sentence, and a code. The rule does not
+// apply if the operator gives the code a severity below medium.
+var displayRules = [...]struct {
+	name, text string
+	code       Code
+}{
+	displayed:         {},
+	hiddenProfile:     {"profile", "a character outside the scripts and letters in general use (UAX #31 table 5)", CodeRestrictedCharacter},
+	hiddenIDNA2008:    {"idna-2008", "a character that IDNA 2008 does not allow", CodeRestrictedCharacter},
+	hiddenQuote:       {"quote", "a letter that looks like a quotation mark or stroke", CodeRestrictedCharacter},
+	hiddenRare:        {"rare-letter", "a letter of phonetics, transliteration or old spelling", CodeRestrictedCharacter},
+	hiddenHyphens:     {"hyphens", "hyphens as third and fourth character", CodeInvalidIDNA},
+	hiddenDot:         {"dot", "a dot above a letter that has one", CodeInvisibleCharacter},
+	hiddenMark:        {"mark", "a mark of the scripts of Europe on a letter of another script", CodeRestrictedCharacter},
+	hiddenJoiner:      {"joiner", "an invisible character that joins or separates letters", CodeInvisibleCharacter},
+	hiddenElsewhere:   {"country-letter", "a letter that only one country's domains display", CodeRestrictedCharacter},
+	hiddenMiddleDot:   {"middle-dot", "a middle dot that is not between two l below .cat", CodeSyntaxLookalike},
+	hiddenWholeScript: {"whole-script", "each letter reads as a Latin letter", CodeWholeScript},
+	hiddenDigits:      {"digits", "each character reads as a digit", CodeMixedDigits},
+	hiddenLatinMark:   {"latin-beyond-ascii", "Latin letters beyond ASCII with another script", CodeMixedScript},
+	hiddenWords:       {"words", "words of scripts that do not go together", CodeMixedScript},
+	hiddenSlash:       {"slash", "a character of East Asia that reads as a slash between other letters", CodeSyntaxLookalike},
+	hiddenIdeograph:   {"ideograph", "a character of East Asia that reads as a Latin letter or hyphen, beside other letters", CodeSyntaxLookalike},
+	hiddenKanaMark:    {"kana-mark", "a mark of kana that does not follow its kana", CodeSyntaxLookalike},
+	hiddenKanaTwin:    {"kana-twin", "a kana among those of the other kind, which has one that looks the same", CodeSyntaxLookalike},
+	hiddenPopular:     {"popular", "the host looks like a popular site but for marks or letters", CodeLookalike},
+}
+
+// String returns the name of the rule, such as "whole-script"; "" for the zero
+// value.
+func (r DisplayRule) String() string { return displayRules[r].name }
+
+// Reason returns what the label has that hides it, for a sentence in English; ""
+// for the zero value.
+func (r DisplayRule) Reason() string { return displayRules[r].text }
+
+// severityCode returns the code whose severity switches the rule off if it is below
+// SeverityMedium; "" for the zero value.
+func (r DisplayRule) severityCode() Code { return displayRules[r].code }
 
 // displayRule returns the first rule that hides the host, U-labels, which looks like a popular
 // site or not. severities are those that the operator configured.
@@ -172,4 +242,121 @@ func onlyDigits(s string) bool {
 		}
 	}
 	return like
+}
+
+// readsLatin reports whether each letter of a label of one script reads as a Latin
+// letter.
+func readsLatin(s string) bool {
+	if cyrillicWords.Has(s) {
+		return false
+	}
+	found := false
+	for _, r := range s {
+		if r < 0x80 {
+			continue
+		}
+		if like, ok := latinLikes[r]; ok && !like.inNames {
+			found = true
+		} else if script := ucd.ScriptOf(r); script != ucd.ScriptZyyy && script != ucd.ScriptZinh {
+			return false
+		}
+	}
+	return found
+}
+
+// The characters of East Asia that read as something else beside foreign letters.
+const (
+	slashIdeographs = "ノンソゾ丶乀乁丿"
+	latinIdeographs = "一ㄧ丨乛七丅十〇ㄒㄚㄟㄨㄩㄈㆺㆳ工ㆲ讠丁丶亅二亠冖宀巛丩"
+	kanaIteration   = "ヽヾ"
+	voicingMarks    = "\u3099\u309a"
+	hiraganaTwins   = "へべぺ"
+	katakanaTwins   = "ヘベペ"
+)
+
+// eastAsianRule returns the rule that hides a label with characters of East Asia.
+// In a label of one writing system, oneScript, only the marks of kana count.
+func eastAsianRule(s string, oneScript bool) DisplayRule {
+	if strings.IndexFunc(s, func(r rune) bool { return r >= firstKanaLike }) < 0 {
+		return displayed
+	}
+	if strings.ContainsAny(s, voicingMarks) || strayKanaMark(s) {
+		return hiddenKanaMark
+	}
+	if hasTwin(s, hiraganaTwins, ucd.ScriptKana) || hasTwin(s, katakanaTwins, ucd.ScriptHira) {
+		return hiddenKanaTwin
+	}
+	if oneScript {
+		return displayed
+	}
+	for i, r := range s {
+		before, after := neighbours(s, i, r)
+		switch {
+		case strings.ContainsRune(slashIdeographs, r) && before >= 0 && after >= 0 && !isJapanese(before) && !isJapanese(after):
+			return hiddenSlash
+		case strings.ContainsRune(latinIdeographs, r) && (before >= 0 && !isJapanese(before) || after >= 0 && !isJapanese(after)):
+			return hiddenIdeograph
+		}
+	}
+	return displayed
+}
+
+// neighbours returns the characters before and after r, which is at i in s, or -1.
+func neighbours(s string, i int, r rune) (before, after rune) {
+	before, after = -1, -1
+	if i > 0 {
+		before, _ = utf8.DecodeLastRuneInString(s[:i])
+	}
+	if rest := s[i+utf8.RuneLen(r):]; rest != "" {
+		after, _ = utf8.DecodeRuneInString(rest)
+	}
+	return before, after
+}
+
+// strayKanaMark reports whether a mark of kana is out of place. That is a prolonged sound mark
+// not behind kana, or an iteration mark not behind katakana. It is also a middle dot at the end
+// of the label or with a foreign neighbour.
+func strayKanaMark(s string) bool {
+	katakana := ucd.Scripts(ucd.ScriptKana)
+	for i, r := range s {
+		before, after := neighbours(s, i, r)
+		switch {
+		case r == 'ー':
+			if !isOf(before, katakana.With(ucd.ScriptHira)) {
+				return true
+			}
+		case strings.ContainsRune(kanaIteration, r):
+			if !isOf(before, katakana) {
+				return true
+			}
+		case r == '・':
+			if before >= 0 && !isJapanese(before) || !isJapanese(after) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasTwin reports whether s has one of the twins, not at an end, and is otherwise
+// all of the script, the other kind of kana.
+func hasTwin(s, twins string, script ucd.Script) bool {
+	found := false
+	others := ucd.Scripts(script)
+	for i, r := range s {
+		before, after := neighbours(s, i, r)
+		switch {
+		case strings.ContainsRune(twins, r) && before >= 0 && after >= 0:
+			found = true
+		case !isOf(r, others):
+			return false
+		}
+	}
+	return found
+}
+
+// isOf reports whether r is a character that one of the scripts uses (UAX #24); a
+// negative r is not.
+func isOf(r rune, scripts ucd.ScriptSet) bool {
+	return r >= 0 && !ucd.IdentityOf(r).Extensions().And(scripts).IsEmpty()
 }

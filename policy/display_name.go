@@ -4,38 +4,49 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
-	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// DisplayName judges the display name of an address. named are the links and suspects in
-// the name. With some, it returns the worst finding about one that names another domain
-// than the address has, or about the name of a protected domain, or nil. Without, it judges
-// the name by itself: whether it is that of a protected domain, and by the Email Security
+// DisplayName judges the display name of an address, for another sender than the address has.
+// named are the links and suspects in the name, as for [Judge.TextTarget]. If there are any, they
+// are judged; otherwise the name itself is. To judge both, call DisplayName twice.
+//
+// With links, the result is the worst finding about a link to another owner than that of the
+// address. If that is below SeverityMedium, a finding about the words of the name replaces it.
+// Without links, the result has the finding about the words, if they are the name of a protected
+// domain of another owner. Others are about the characters of the name, by the Email Security
 // Profile (UTS #39 §3.3).
+//
+// The address is a link of engine.KindEmail. The zero Link stands for a sender without one.
 func (j *Judge) DisplayName(name string, named []engine.Link, address engine.Link) []Finding {
 	j = j.ready()
 	if j.allowed.has(address) {
 		return nil
 	}
 	out := collector{severities: j.severities}
-	if len(named) > 0 {
-		f := linkInName(name, named, address, j.protected)
-		if f.Severity < SeverityMedium {
-			f = cmp.Or(brandName(name, address, j.protected), brandName(withoutAddresses(name, named), address, j.protected), f)
-		}
-		out.note(f)
+	if len(named) == 0 {
+		out.note(j.protected.claimInWords(name, address).finding())
+		judgeNameProfile(&out, name)
 		return out.findings
 	}
-	out.note(brandName(name, address, j.protected))
-	judgeNameProfile(&out, name)
+	var worst Finding
+	for _, link := range named {
+		if f := j.protected.claimInLink(name, link, address).finding(); f.Severity > worst.Severity {
+			worst = f
+		}
+	}
+	if worst.Severity < SeverityMedium {
+		worst = cmp.Or(
+			j.protected.claimInWords(name, address).finding(),
+			j.protected.claimInWords(withoutAddresses(name, named), address).finding(),
+			worst,
+		)
+	}
+	out.note(worst)
 	return out.findings
 }
 
@@ -49,147 +60,397 @@ func withoutAddresses(name string, named []engine.Link) string {
 	return name
 }
 
-// nameVariants has the variant for a display name by that for a text of a link.
-var nameVariants = map[variant]variant{
-	brandURL:         protectedAsName,
-	brandAddress:     protectedAsName,
-	otherURL:         otherAsName,
-	otherAddress:     otherAsName,
-	brandMentioned:   protectedInName,
-	sameName:         sameAsName,
-	nameAlone:        domainAsName,
-	clickCounter:     addressInName,
-	addressMentioned: addressInName,
+// A claim is what a display name says of its sender, by a link in it or by its words. It has
+// the facts that nameRules ask for.
+type claim struct {
+	label  string // the part of the name that makes the claim
+	domain string // whose owner the sender is said to be, A-labels
+	at     string // the registrable domain of the address; "" if it has none
+	said   nameFacts
+	from   addressFacts
 }
 
-// linkInName reports a link in a display name that is in another domain than the
-// address.
-func linkInName(name string, named []engine.Link, address engine.Link, set *protectedSet) Finding {
-	domain := hostname.Registrable(address.ASCIIHost())
-	worst, shown := worstMismatch(shownText{text: name, named: elsewhere(named, domain, address), name: true}, address, set)
-	if domain == "" && !speaksFor(shown, set) {
-		return Finding{}
-	}
-	return nameVariants[worst].finding(shown.Components().Host, hostname.Registrable(shown.ASCIIHost()), cmp.Or(domain, noDomain))
+// nameFacts are the facts about what a name says. A fact about links is false for words, and
+// the reverse.
+type nameFacts struct {
+	url       bool // a link as typed: "www.paypal.com"
+	address   bool // a link to a mailbox: "service@paypal.com"
+	host      bool // another link, which may be a name: "example.org"
+	whole     bool // nothing else is in the name; lists write "anna@example.com via List"
+	file      bool // the link ends like the name of a file: "invoice.zip"
+	protected bool // the link is to a protected domain, or to one that looks like it
+	person    bool // the address is of one of the public, and not of a service: "anna@gmail.com"
+	sameName  bool // the domain and that of the address differ only in the suffix: example.de, example.com
+
+	brand     bool // the words are the name of a protected domain: "PayPal Support"
+	own       bool // that domain is the operator's
+	distinct  bool // the name is own, or not an ordinary word as "Chase" is
+	disguised bool // letters look like others, or are apart: "App1e", "A p p l e"
+	lured     bool // a word beside the name is one that phishing adds: "DHL Express"
+	short     bool // the name has less than minWord letters, too few to count alone: "DHL"
+	long      bool // the name has minBrandTyped letters or more, enough to count alone: "PayPal"
 }
 
-// brandName reports a display name that is the name of a protected domain, perhaps with
-// words such as "support", for an address of another owner or for none.
-func brandName(name string, address engine.Link, set *protectedSet) Finding {
-	words, d := set.namedBy(name)
-	hidden := set.disguisedIn(words)
-	if d = cmp.Or(hidden, d, set.otherNameIn(words)); d == nil {
-		return Finding{}
-	}
-	domain := hostname.Registrable(address.ASCIIHost())
-	other := lengthOfOtherName(words, d)
-	disguised := hidden != nil || isSpelledOut(name) || other == 0 && isDisguisedName(name, d.word)
-	if isExchange(address) || domain != "" && !isSubscriber(address, words) && (isSenderOf(address, domain, d, set) || isSenderAmong(words, address, domain, set) || !isOfPublic(address) && isNamedSo(domain, words, disguised)) {
-		return Finding{}
-	}
-	at := cmp.Or(domain, noDomain)
-	if disguised && (d.own || !ordinary[d.word]) {
-		return brandInName.finding(name, d.ascii, at)
-	}
-	lured, length := hasLureBeside(words), max(utf8.RuneCountInString(d.word), other)
-	switch {
-	case length < minWord && !lured:
-		return Finding{}
-	case !lured && isProgram(address, d):
-		return shortBrandInName.finding(name, d.ascii, at)
-	case d.own || !ordinary[d.word] && (length >= minBrandTyped || lured):
-		return brandInName.finding(name, d.ascii, at)
-	}
-	return shortBrandInName.finding(name, d.ascii, at)
+// addressFacts are the facts about the address, with regard to what the name says.
+type addressFacts struct {
+	nowhere    bool // the field has no address, or one without a domain: "MAILER-DAEMON"
+	exchange   bool // each Microsoft Exchange reports from it, as "Microsoft Outlook"
+	owner      bool // it is in a domain of the owner: "x@mail.paypal.com"
+	namesake   bool // its domain has the name in it, and other rules judge that: "x@dhl-news.example"
+	service    bool // it is of an owner whom the name says, too: "PayPal via DocuSign"
+	sameWords  bool // its domain has other words of the name: "Quick Books <x@quickbooks-club.example>"
+	popular    bool // its domain is a popular site, which may be called like a disguised name: "1cloud"
+	counter    bool // it is at a service that counts clicks, whose customers send for others
+	program    bool // it is of a program that runs at its users: "WordPress <wordpress@example.net>"
+	subscriber bool // it is of one of the public, though the name says a service: "Gmail Team"
+}
+
+// A nameRule decides about the claims of display names that meet its condition.
+type nameRule struct {
+	name  string
+	when  func(c *claim) bool
+	finds variant // its code, severity and sentence are in the table of findings; nothing excuses the name
+
+	// Senders such as "Name <address>", where kestrelbank.com and nova.example are the operator's. The
+	// rule excuses the honest one and not the other, or finds the dishonest one and not the other.
+	honest, dishonest string
+}
+
+// nameRules are the rules for display names. The first whose condition is true decides. A new
+// rule is a row here, and a fact if its condition needs one that is not there.
+var nameRules = [...]nameRule{
+	// Who may say so.
+	{
+		name: "exchange", finds: nothing,
+		when:      func(c *claim) bool { return c.from.exchange },
+		honest:    "Microsoft Outlook <MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@example.com>",
+		dishonest: "Microsoft Outlook <exchange@example.com>",
+	},
+	{
+		name: "owner", finds: nothing,
+		when:      func(c *claim) bool { return c.from.owner && !c.from.subscriber },
+		honest:    "American Express <x@aexp.com>",
+		dishonest: "Gmail Team <x42@gmail.com>",
+	},
+	{
+		name: "namesake", finds: nothing,
+		when:      func(c *claim) bool { return c.from.namesake },
+		honest:    "DHL Express <x@dhl-news.example>",
+		dishonest: "DHL Express <x@example.net>",
+	},
+	{
+		name: "service", finds: nothing,
+		when:      func(c *claim) bool { return c.from.service && !c.from.subscriber },
+		honest:    "PayPal eBay <x@ebay.com>",
+		dishonest: "PayPal eBay <x@example.net>",
+	},
+	{
+		name: "same words", finds: nothing,
+		when:      func(c *claim) bool { return c.from.sameWords && !c.said.disguised },
+		honest:    "Quick Books <x@quickbooks-club.example>",
+		dishonest: "Quick Books <x@example.net>",
+	},
+	{
+		name: "popular site", finds: nothing,
+		when:      func(c *claim) bool { return c.from.sameWords && c.from.popular },
+		honest:    "1cloud <x@1cloud.ru>",
+		dishonest: "1cloud <x@example.net>",
+	},
+	{
+		name: "link without address", finds: nothing,
+		when:      func(c *claim) bool { return c.from.nowhere && !c.said.protected && !c.said.brand },
+		honest:    "anna@example.org <>",
+		dishonest: "service@paypal.com <>",
+	},
+
+	// Links in the name.
+	{
+		name: "URL with the same name", finds: sameAsName,
+		when:      func(c *claim) bool { return c.said.url && c.said.protected && c.said.sameName },
+		honest:    "www.paypal.com <service@mail.paypal.com>",
+		dishonest: "www.kestrelbank.com <x@kestrelbank.net>",
+	},
+	{
+		name: "address with the same name", finds: sameAsName,
+		when:      func(c *claim) bool { return c.said.address && c.said.whole && c.said.protected && c.said.sameName },
+		honest:    "service@paypal.com <service@mail.paypal.com>",
+		dishonest: "service@kestrelbank.com <x@kestrelbank.net>",
+	},
+	{
+		name: "protected URL", finds: protectedAsName,
+		when:      func(c *claim) bool { return c.said.url && c.said.protected },
+		honest:    "www.paypal.com <service@paypal.com>",
+		dishonest: "www.paypal.com <x@example.net>",
+	},
+	{
+		name: "protected address", finds: protectedAsName,
+		when:      func(c *claim) bool { return c.said.address && c.said.whole && c.said.protected },
+		honest:    "service@paypal.com <service@paypal.com>",
+		dishonest: "service@paypal.com <x@example.net>",
+	},
+	{
+		name: "URL at a click counter", finds: addressInName,
+		when:      func(c *claim) bool { return c.said.url && c.from.counter },
+		honest:    "www.example.org <x@example.org>",
+		dishonest: "www.example.org <x@u1.ct.sendgrid.net>",
+	},
+	{
+		name: "URL", finds: otherAsName,
+		when:      func(c *claim) bool { return c.said.url },
+		honest:    "www.example.org <x@example.org>",
+		dishonest: "www.example.org <x@example.net>",
+	},
+	{
+		name: "protected address among words", finds: protectedInName,
+		when:      func(c *claim) bool { return c.said.address && c.said.protected && !c.said.whole && !c.said.person },
+		honest:    "anna@gmail.com via List <list@example.net>",
+		dishonest: "Ask Anna Smith: service@paypal.com <x@example.net>",
+	},
+	{
+		name: "address", finds: otherAsName,
+		when:      func(c *claim) bool { return c.said.address && c.said.whole },
+		honest:    "anna@example.net <x@mail.example.net>",
+		dishonest: "anna@example.org <x@example.net>",
+	},
+	{
+		name: "address among words", finds: addressInName,
+		when:      func(c *claim) bool { return c.said.address },
+		honest:    "anna@example.net via List <list@example.net>",
+		dishonest: "anna@example.org via List <list@example.net>",
+	},
+	{
+		name: "protected host", finds: protectedInName,
+		when:      func(c *claim) bool { return c.said.host && c.said.protected },
+		honest:    "Anna at paypal.com <anna@paypal.com>",
+		dishonest: "Anna at paypal.com <anna@example.net>",
+	},
+	{
+		name: "host", finds: domainAsName,
+		when:      func(c *claim) bool { return c.said.host && c.said.whole && !c.said.file },
+		honest:    "invoice.zip <x@example.net>",
+		dishonest: "example.org <x@example.net>",
+	},
+
+	// Words of the name.
+	{
+		name: "disguised", finds: brandInName,
+		when:      func(c *claim) bool { return c.said.disguised && c.said.distinct },
+		honest:    "App1e <x@apple.com>",
+		dishonest: "App1e <x@example.net>",
+	},
+	{
+		name: "short", finds: nothing,
+		when:      func(c *claim) bool { return c.said.short && !c.said.lured },
+		honest:    "DHL <x@example.net>",
+		dishonest: "DHL Express <x@example.net>",
+	},
+	{
+		name: "program", finds: shortBrandInName,
+		when:      func(c *claim) bool { return c.from.program && !c.said.lured },
+		honest:    "WordPress <wordpress@wordpress.com>",
+		dishonest: "WordPress <wordpress@example.net>",
+	},
+	{
+		name: "own", finds: brandInName,
+		when:      func(c *claim) bool { return c.said.own },
+		honest:    "Nova Martinez <x@example.net>",
+		dishonest: "Nova <x@example.net>",
+	},
+	{
+		name: "brand with a lure", finds: brandInName,
+		when:      func(c *claim) bool { return c.said.lured && c.said.distinct },
+		honest:    "DHL Express <x@dhl.de>",
+		dishonest: "DHL Express <x@example.net>",
+	},
+	{
+		name: "long brand", finds: brandInName,
+		when:      func(c *claim) bool { return c.said.long && c.said.distinct },
+		honest:    "Anna Smith (PayPal) <anna@example.net>",
+		dishonest: "PayPal <x@example.net>",
+	},
+	{
+		name: "brand", finds: shortBrandInName,
+		when:      func(c *claim) bool { return c.said.brand },
+		honest:    "Apple Tree Support <x@example.net>",
+		dishonest: "Apple <x@example.net>",
+	},
 }
 
 // noDomain is what a detail says of a sender without an address.
 const noDomain = "no domain"
 
-// namedBy returns the words of a display name and the protected domain that they spell, as
-// written or in another reading; the domain is nil if they spell none.
-func (p *protectedSet) namedBy(name string) (words []string, d *protectedDomain) {
-	words, d = p.namedInReadings(name)
-	if short := withoutForms(name); d == nil && short != name {
-		if others, named := p.namedInReadings(short); named != nil {
-			name, words, d = short, others, named
-		}
+// finding returns what the rules find about the claim.
+func (c *claim) finding() Finding {
+	if rule := c.rule(nameRules[:]); rule != nil && rule.finds != nothing {
+		return rule.finds.finding(c.label, c.domain, cmp.Or(c.at, noDomain))
 	}
-	if d == nil {
-		for _, reading := range digitsApart(name) {
-			if others, named := p.namedInReadings(reading); named != nil {
-				words, d = others, named
-				break
-			}
-		}
-	}
-	if d == nil {
-		d = p.beforeLure(words)
-	}
-	if d != nil && mailboxNames[d.word] {
-		d = cmp.Or(p.besideProvider(words), d)
-	}
-	return words, d
+	return Finding{}
 }
 
-// namedInReadings is namedBy for the name as written and in readings of its letters.
-func (p *protectedSet) namedInReadings(name string) (words []string, d *protectedDomain) {
-	words, d = p.wordsAndDomain(name)
-	for _, other := range [...]func(string) string{nameWithoutGaps, nameWithoutSymbols, partedName, nameWithLetters, nameInFont, p.nameWithSigns, p.nameWithI} {
-		if d != nil {
-			break
-		}
-		if reading := other(name); reading != name {
-			words, d = p.wordsAndDomain(reading)
-		}
+// rule returns the first of the rules that decides about the claim, or nil. None does about a nil
+// claim.
+func (c *claim) rule(rules []nameRule) *nameRule {
+	if c == nil {
+		return nil
 	}
-	return words, d
-}
-
-// besideProvider returns the protected domain whose name is among the words of a display name that
-// also say a provider of mailboxes, or nil: "Gmail PayPal Support".
-func (p *protectedSet) besideProvider(words []string) *protectedDomain {
-	for _, word := range words {
-		if d := p.writtenAs(word); isSecondName(d) && !mailboxNames[d.word] {
-			return d
+	for i := range rules {
+		if rules[i].when(c) {
+			return &rules[i]
 		}
 	}
 	return nil
 }
 
+// claimInLink returns the claim that a link in a display name makes. A link to no site makes none: nil.
+func (p *protectedSet) claimInLink(name string, link, address engine.Link) *claim {
+	if link.ASCIIHost() == "" || isWordAt(link) {
+		return nil
+	}
+	domain, at := hostname.Registrable(link.ASCIIHost()), hostname.Registrable(address.ASCIIHost())
+	typed, isAddress := looksTyped(link), link.Kind == engine.KindEmail
+	return &claim{
+		label: link.Components().Host, domain: domain, at: at,
+		said: nameFacts{
+			url:       typed,
+			address:   isAddress,
+			host:      !typed && !isAddress,
+			whole:     isAlone(link, name),
+			file:      fileSuffixes.Has(hostname.LastLabel(strings.TrimSuffix(link.ASCIIHost(), "."))),
+			protected: speaksFor(link, p),
+			person:    isAddress && isOfPerson(link),
+			sameName:  haveSameName(domain, at),
+		},
+		from: addressFacts{
+			nowhere: at == "",
+			owner:   sameOwner(domain, at, address),
+			counter: isBelow(address.ASCIIHost(), clickCounters),
+		},
+	}
+}
+
+// claimInWords returns the claim that a display name makes by the name of a protected domain,
+// perhaps with words such as "support", or nil.
+func (p *protectedSet) claimInWords(name string, address engine.Link) *claim {
+	words, d := p.namedBy(name)
+	hidden := p.disguisedIn(words)
+	if d = cmp.Or(hidden, d, p.otherNameIn(words)); d == nil {
+		return nil
+	}
+	at := hostname.Registrable(address.ASCIIHost())
+	other := lengthOfOtherName(words, d)
+	length := max(utf8.RuneCountInString(d.word), other)
+	return &claim{
+		label: name, domain: d.ascii, at: at,
+		said: nameFacts{
+			brand:     true,
+			own:       d.own,
+			distinct:  d.own || !ordinary[d.word],
+			disguised: hidden != nil || isSpelledOut(name) || other == 0 && isDisguisedName(name, d.word),
+			lured:     hasLureBeside(words),
+			short:     length < minWord,
+			long:      length >= minBrandTyped,
+		},
+		from: addressFacts{
+			nowhere:    at == "",
+			exchange:   isExchange(address),
+			owner:      p.isOwners(address, at, d),
+			namesake:   isNamesake(address, at, d),
+			service:    p.isService(address, at, words),
+			sameWords:  hasSameWords(address, at, words),
+			popular:    popularSites().has(hostname.Unicode(at)),
+			program:    isProgram(address, d),
+			subscriber: isSubscriber(address, words),
+		},
+	}
+}
+
 // isExchange reports whether an address is the one from which each Microsoft Exchange reports, with
 // the name "Microsoft Outlook".
 func isExchange(address engine.Link) bool {
+	return ascii.EqualFold(localPart(address), "MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e")
+}
+
+// localPart returns what is before the "@" of an address.
+func localPart(address engine.Link) string {
 	local, _, _ := strings.Cut(address.Text, "@")
-	return ascii.EqualFold(local, "MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e")
+	return local
+}
+
+// isOwners reports whether the owner of d has an address, whose registrable domain is at. It may
+// be below d, below any domain of the operator if d is one, or in another domain of the owner.
+// Where the public has addresses, only those in d count, and that of the postmaster.
+func (p *protectedSet) isOwners(address engine.Link, at string, d *protectedDomain) bool {
+	if at == "" {
+		return false
+	}
+	for host, ok := strings.TrimSuffix(address.ASCIIHost(), "."), true; ok; _, host, ok = strings.Cut(host, ".") {
+		if e := p.exact[host]; e != nil && (e == d || e.own && d.own) {
+			return true
+		}
+	}
+	return sendsFor(at, d.ascii) && (!isOfPublic(address) || isPostmaster(address))
+}
+
+// isPostmaster reports whether an address is one that the owner of its domain has (RFC 2142 §5).
+func isPostmaster(address engine.Link) bool {
+	local := localPart(address)
+	return ascii.EqualFold(local, "postmaster") || ascii.EqualFold(local, "mailer-daemon")
+}
+
+// isNamesake reports whether the registrable domain of an address has the name of d in it, perhaps
+// with the suffix, as "zalan.do" has. A provider of mailboxes is none.
+func isNamesake(address engine.Link, at string, d *protectedDomain) bool {
+	return at != "" && !isOfPublic(address) && containsName(strings.Replace(at, ".", "", 1), d.word)
+}
+
+// containsName reports whether a label has a name in it, hyphens aside.
+func containsName(label, name string) bool {
+	return strings.Contains(strings.ReplaceAll(label, "-", ""), strings.ReplaceAll(name, "-", ""))
+}
+
+// isService reports whether an address is of an owner, or a namesake, that is a word of the display
+// name. Services send for others, as in "PayPal via DocuSign". Providers of mailboxes do not.
+func (p *protectedSet) isService(address engine.Link, at string, words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool {
+		d := p.writtenAs(word)
+		return d != nil && !mailboxNames[d.word] && (p.isOwners(address, at, d) || isNamesake(address, at, d))
+	})
+}
+
+// hasSameWords reports whether a domain has a long name in it that words of a display name spell beside
+// each other. One of the words must say a name. A provider of mailboxes has none.
+func hasSameWords(address engine.Link, at string, words []string) bool {
+	if isOfPublic(address) {
+		return false
+	}
+	label, _, _ := strings.Cut(at, ".")
+	for first := range words {
+		for end := first + 1; end <= len(words); end++ {
+			s := strings.ToLower(strings.Join(words[first:end], ""))
+			if len(s) >= minBrandTyped && containsName(label, s) && slices.ContainsFunc(words[first:end], saysName) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// saysName reports whether a word of a display name may say who the sender is. It is neither often
+// beside a name, nor a lure, a number or a provider of mailboxes.
+func saysName(word string) bool {
+	lower := strings.ToLower(word)
+	return !isOftenBeside(word) && !lures.Has(lower) && !mailboxNames[lower] && strings.Trim(word, "0123456789") != ""
 }
 
 // isProgram reports whether an address may be that of a program with the name of d, which
 // sends mail where people run it: "WordPress <wordpress@example.org>".
 func isProgram(address engine.Link, d *protectedDomain) bool {
-	local, _, _ := strings.Cut(address.Text, "@")
-	return !d.own && impersonated.Marked(d.domain, markProgram) && ascii.EqualFold(local, d.word)
+	return !d.own && impersonated.Marked(d.domain, markProgram) && ascii.EqualFold(localPart(address), d.word)
 }
 
-// isSenderOf reports whether the owner of d may send from an address, whose registrable
-// domain is domain. It may be below d, or below any domain of the operator if d is one. It may
-// be in a domain of the same owner, or in one with the name, as "zalan.do", which other rules judge.
-// At a domain where the public has addresses, only the name of that domain counts.
-func isSenderOf(address engine.Link, domain string, d *protectedDomain, set *protectedSet) bool {
-	for host, ok := strings.TrimSuffix(address.ASCIIHost(), "."), true; ok; _, host, ok = strings.Cut(host, ".") {
-		if e := set.exact[host]; e != nil && (e == d || e.own && d.own) {
-			return true
-		}
-	}
-	if isOfPublic(address) {
-		return isPostmaster(address) && sendsFor(domain, d.ascii)
-	}
-	label, suffix, _ := strings.Cut(domain, ".")
-	return containsName(label+suffix, d.word) || sendsFor(domain, d.ascii)
-}
-
-// isSubscriber reports whether an address at a provider of mailboxes is of one of the public although
-// words of its display name say a service: "Example Support". The owner has the addresses that say so, too.
+// isSubscriber reports whether an address at a provider of mailboxes is of one of the public,
+// although words of its display name say a service: "Example Support". The addresses of the owner
+// say so, too.
 func isSubscriber(address engine.Link, words []string) bool {
 	if !isOfPublic(address) || len(words) < 2 {
 		return false
@@ -199,116 +460,6 @@ func isSubscriber(address engine.Link, words []string) bool {
 		return addedWords.Has(lower) && !addedWords.Marked(lower, markOwn) || isUnspacedWords(word)
 	}
 	isOther := func(word string) bool { return !addedWords.Has(word) && !nameWords.Has(word) }
-	local, _, _ := strings.Cut(strings.ToLower(address.Text), "@")
+	local := strings.ToLower(localPart(address))
 	return slices.ContainsFunc(words, saysService) && slices.ContainsFunc(strings.FieldsFunc(local, isBetweenWords), isOther)
-}
-
-// isPostmaster reports whether an address is one that the owner of its domain has (RFC 2142 §5).
-func isPostmaster(address engine.Link) bool {
-	local, _, _ := strings.Cut(address.Text, "@")
-	return ascii.EqualFold(local, "postmaster") || ascii.EqualFold(local, "mailer-daemon")
-}
-
-// containsName reports whether a label has a name in it, hyphens aside.
-func containsName(label, name string) bool {
-	return strings.Contains(strings.ReplaceAll(label, "-", ""), strings.ReplaceAll(name, "-", ""))
-}
-
-// isNamedSo reports whether a domain has a long name in it that words of a display name spell beside
-// each other. One of the words must say a name. A disguised name counts only at a popular site.
-func isNamedSo(domain string, words []string, disguised bool) bool {
-	if disguised && !popularSites().has(hostname.Unicode(domain)) {
-		return false
-	}
-	label, _, _ := strings.Cut(domain, ".")
-	for first := range words {
-		for end := first + 1; end <= len(words); end++ {
-			if s := strings.ToLower(strings.Join(words[first:end], "")); len(s) >= minBrandTyped && containsName(label, s) && slices.ContainsFunc(words[first:end], saysName) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// saysName reports whether a word of a display name may say who the sender is: it is neither
-// often beside a name, nor a lure, a number or a provider of mailboxes.
-func saysName(word string) bool {
-	lower := strings.ToLower(word)
-	return !isOftenBeside(word) && !lures.Has(lower) && !mailboxNames[lower] && strings.Trim(word, "0123456789") != ""
-}
-
-// isSenderAmong is isSenderOf for a domain whose name is one of the words: services send for others,
-// as in "PayPal via DocuSign". The public, which has addresses at other domains, does not.
-func isSenderAmong(words []string, address engine.Link, domain string, set *protectedSet) bool {
-	return slices.ContainsFunc(words, func(word string) bool {
-		d := set.writtenAs(word)
-		return d != nil && !mailboxNames[d.word] && isSenderOf(address, domain, d, set)
-	})
-}
-
-// judgeNameProfile judges a display name by the Email Security Profile. Controls that come in
-// pairs keep what they turn within the name.
-func judgeNameProfile(out *collector, name string) {
-	if ascii.Is(name) {
-		return
-	}
-	out.note(turnedText(name))
-	if r := strayControl(name); r >= 0 && !strings.ContainsAny(name, "\u202d\u202e") {
-		out.note(controlInName.finding(name, r))
-	}
-	if r := pileOfMarks(name); r >= 0 {
-		out.note(marksInName.finding(name, r))
-	}
-	if !out.has(CodeEmailProfile) && !norm.NFC.IsNormalString(name) {
-		out.note(variantInName.finding(name))
-	}
-}
-
-// strayControl returns the first Bidi control of s that begins or ends an embedding or
-// isolate without its counterpart (UAX #9 §2), or -1.
-func strayControl(s string) rune {
-	var open []rune
-	for _, r := range s {
-		var end rune
-		switch r {
-		case 0x202a, 0x202b, 0x202d, 0x202e: // LRE, RLE, LRO, RLO
-			end = 0x202c // PDF
-		case 0x2066, 0x2067, 0x2068: // LRI, RLI, FSI
-			end = 0x2069 // PDI
-		case 0x202c, 0x2069:
-			if len(open) == 0 || open[len(open)-1] != r {
-				return r
-			}
-			open = open[:len(open)-1]
-			continue
-		default:
-			continue
-		}
-		open = append(open, end)
-	}
-	if len(open) > 0 {
-		return open[len(open)-1]
-	}
-	return -1
-}
-
-// maxMarks is how many nonspacing marks may follow each other (UTS #39 §3.3).
-const maxMarks = 4
-
-// pileOfMarks returns the first nonspacing mark of s that is one too many on its letter,
-// or follows itself, or -1.
-func pileOfMarks(s string) rune {
-	var marks []rune
-	for _, r := range norm.NFD.String(s) {
-		if !unicode.Is(unicode.Mn, r) || ucd.IsDefaultIgnorable(r) {
-			marks = marks[:0]
-			continue
-		}
-		if len(marks) == maxMarks || slices.Contains(marks, r) {
-			return r
-		}
-		marks = append(marks, r)
-	}
-	return -1
 }

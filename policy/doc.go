@@ -11,11 +11,13 @@
 //		// do not make the link clickable
 //	}
 //
-// Other methods compare a link with the text that a reader sees for it: [Judge.TextTarget],
-// [Judge.LabelTarget], [Judge.TextScheme] and, for addresses, [Judge.DisplayName].
+// Other methods compare a link with the text that a reader sees for it. These are
+// [Judge.TextTarget], [Judge.LabelTarget], [Judge.TextScheme] and, for addresses,
+// [Judge.DisplayName].
 //
 // Versions are semantic. Codes keep their names and their meaning; the severity of a
 // finding, and what a code finds, may change with a minor version.
 //
-// The package does not act on findings, reads no files and makes no network request.
+// The package does not act on findings, reads no files and makes no network request. Its lists
+// of domains and words are in the program.
 package policy

@@ -59,9 +59,10 @@ func domainLabel(h linkHost, set *protectedSet) Finding {
 	return Finding{}
 }
 
-// endOfDomain returns the character of a label that reads as a dot, hyphen or sign, or 0: it has a
-// top-level domain before it and a name behind it, as in "example.com·evil". The middle dot of
-// Catalan is between two l. Hyphens and apostrophes are behind short words, too: "it’s".
+// endOfDomain returns the character of a label that reads as a dot, hyphen or sign, or 0. The
+// character has a top-level domain before it and a name behind it, as in "example.com·evil". The
+// middle dot of Catalan is between two l. Hyphens and apostrophes are behind short words, too:
+// "it’s".
 func endOfDomain(label string, tlds *tld.Set) rune {
 	i := strings.IndexAny(label, dotLikes+hyphenLikes+signLikes)
 	if i < 0 {

@@ -7,6 +7,23 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
+// The zero Judge has a list of domains that phishing imitates.
+func Example() {
+	var judge policy.Judge // policy.New takes options
+	var scanner engine.Scanner
+	for link := range scanner.All("https://www.paypa1.com/login or https://example.com/") {
+		verdict := judge.Link(link)
+		fmt.Println(link.ASCIIHost(), verdict.Worst())
+		for _, finding := range verdict.Findings {
+			fmt.Println(finding.Code, finding.Label, finding.Detail)
+		}
+	}
+	// Output:
+	// www.paypa1.com high
+	// lookalike paypa1 looks like paypal.com but is another site
+	// example.com none
+}
+
 // A Judge reports a digit in the name of a bank, and a user name that reads as
 // a host.
 func ExampleJudge_Link() {

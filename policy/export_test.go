@@ -2,6 +2,7 @@ package policy
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/linkmilter/linkmilter/engine"
 )
@@ -52,3 +53,35 @@ func IsPopular(domain string) bool { return popularSites().has(domain) }
 
 // Wrappers returns the hosts of wrappers, and where the links of each have the URL.
 func Wrappers() iter.Seq2[string, string] { return wrappers.All() }
+
+// NameRule describes a rule for display names for tests.
+type NameRule struct {
+	Name              string
+	Finds             Severity // SeverityNone if the rule excuses
+	Honest, Dishonest string
+}
+
+// NameRules returns the rules for display names.
+func NameRules() []NameRule {
+	var rules []NameRule
+	for _, r := range nameRules {
+		rules = append(rules, NameRule{r.name, r.finds.severity(), r.honest, r.dishonest})
+	}
+	return rules
+}
+
+// DecidingRules returns the names of the rules that decide about the claims in a display name, and the
+// worst severity that they find. The rule named without is left out.
+func (j *Judge) DecidingRules(name string, named []engine.Link, address engine.Link, without string) (names []string, worst Severity) {
+	rules := slices.DeleteFunc(slices.Clone(nameRules[:]), func(r nameRule) bool { return r.name == without })
+	claims := []*claim{j.protected.claimInWords(name, address)}
+	for _, link := range named {
+		claims = append(claims, j.protected.claimInLink(name, link, address))
+	}
+	for _, c := range claims {
+		if r := c.rule(rules); r != nil {
+			names, worst = append(names, r.name), max(worst, r.finds.severity())
+		}
+	}
+	return names, worst
+}

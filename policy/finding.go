@@ -13,11 +13,12 @@ type Finding struct {
 	Code Code `json:"code"`
 	// Severity is the configured severity of the code, or else the default.
 	Severity Severity `json:"severity"`
-	// Label is the part of the link that has the problem: a label of the host
-	// as U-label, or a word, character or escape of the path. It comes from
-	// the message and can hold any bytes, at most 253.
+	// Label is the part of the link that has the problem, such as a label of the host as
+	// U-label, or a word of the path. For a text or display name it is the host that
+	// these name, or the whole name. It can hold any bytes, at most 253.
 	Label string `json:"label"`
-	// Detail describes the problem in English. It is printable ASCII.
+	// Detail describes the problem in English, as a sentence about the label: "looks like
+	// paypal.com but is another site". It is printable ASCII.
 	Detail string `json:"detail"`
 }
 

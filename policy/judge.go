@@ -12,11 +12,37 @@ import (
 	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
+	"github.com/linkmilter/linkmilter/internal/pattern"
 	"github.com/linkmilter/linkmilter/internal/recent"
 )
 
-// A Judge judges links. The zero value has the zero Options. It is immutable and safe for
-// concurrent use.
+// Options configure a Judge. The zero value has the defaults.
+type Options struct {
+	// Severities replace the severity of all findings of a code, those of Codes.
+	// SeverityNone turns the code off.
+	Severities map[Code]Severity
+	// Protected has domains that other hosts must not look like, in addition to
+	// the built-in list: the domains of the operator. U-labels or A-labels.
+	Protected []string
+	// Brands has domains that phishing imitates, in addition to the built-in list. Unlike
+	// with Protected, the same name below another suffix is honest. U-labels or A-labels.
+	Brands []string
+	// Block has hosts with a finding of CodeBlocked: `example.com` is that host alone,
+	// `.example.com` every host below it. With a date behind it, as in
+	// `example.com 2027-01-31`, a host counts through that day.
+	Block []string
+	// Allow has hosts, in the form of Block, that have no findings, also where a link of
+	// another host passes on to them. Allow wins over Block.
+	Allow []string
+	// WithoutBrands says that other hosts may look like the domains of the built-in
+	// list.
+	WithoutBrands bool
+	// TLDs has the top-level domains that exist; nil means tld.Builtin().
+	TLDs *tld.Set
+}
+
+// A Judge judges links. The zero value judges as one of New with the zero Options does. A Judge is
+// immutable and safe for concurrent use.
 type Judge struct {
 	severities map[Code]Severity
 	protected  *protectedSet
@@ -29,8 +55,9 @@ type Judge struct {
 // maxUnlike is the number of hosts that are remembered to be like no other.
 const maxUnlike = 1 << 10
 
-// New returns a Judge with the options. It returns an error for an unknown code
-// or severity, and for a protected domain that is not valid.
+// New returns a Judge with the options. It returns an error for an unknown code or severity, and
+// for a domain of Protected or Brands, or a line of Block or Allow, that is not valid. The
+// error has the code, domain or line.
 func New(o Options) (*Judge, error) {
 	known := maps.Collect(Codes())
 	for c, s := range o.Severities {
@@ -76,9 +103,9 @@ func (j *Judge) ready() *Judge {
 	return j
 }
 
-// Link judges a link, an address or a suspect: the host, and each other part
-// that can mislead a reader. It allocates nothing for a link in ASCII without
-// findings.
+// Link judges a link, an address or a suspect, from engine.ParseLink or an engine.Scanner. It
+// judges the host, each other part that can mislead a reader, and the URLs within the link that
+// it passes on to. It allocates nothing for a link in ASCII without findings.
 func (j *Judge) Link(l engine.Link) Verdict {
 	j = j.ready()
 	if j.allowed.has(l) {
@@ -219,6 +246,20 @@ func (j *Judge) likenessOf(out *collector, h linkHost) Finding {
 	return like.worst
 }
 
+// A likeness is the worst finding about the names in a host. Of those that are as bad, the first
+// counts. Names in that of a popular site do not.
+type likeness struct {
+	host  linkHost
+	worst Finding
+}
+
+// note takes a finding if it is worse than those before.
+func (like *likeness) note(f Finding) {
+	if f.Severity > like.worst.Severity && !isNameOfKnownSite(f.Label, like.host) {
+		like.worst = f
+	}
+}
+
 // judgeNested judges the hosts that a link passes on, the hosts that other programs link in it, and
 // the hosts nested in these. The reader does not see them as hosts, so only findings of
 // SeverityMedium and above count.
@@ -274,4 +315,37 @@ func (j *Judge) addByOthers(urls *innerURLs, l engine.Link, host linkHost, c eng
 		}
 	}
 	urls.addBroken(&l, host.ascii, &c, j.tlds)
+}
+
+// A hostList is a list of hosts of the operator.
+type hostList struct{ hosts pattern.Domains }
+
+// newHostList returns the list of lines such as `example.com 2027-01-31`.
+func newHostList(lines []string) (*hostList, error) {
+	l := &hostList{}
+	for _, line := range lines {
+		if err := l.hosts.AddLine(line); err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// has reports whether the list has the host of a link.
+func (l *hostList) has(link engine.Link) bool {
+	if l.hosts.Empty() {
+		return false
+	}
+	host := strings.TrimSuffix(link.ASCIIHost(), ".")
+	return host != "" && l.hosts.Has(host)
+}
+
+// hasTarget reports whether the list has the host that a link opens, which may be within
+// a link of a wrapper.
+func (l *hostList) hasTarget(target engine.Link) bool {
+	if l.hosts.Empty() {
+		return false
+	}
+	opened := passedTo(target)
+	return l.has(target) || len(opened) > 0 && !slices.ContainsFunc(opened, func(inner engine.Link) bool { return !l.has(inner) })
 }

@@ -114,8 +114,8 @@ func appendLabelKey(dst []byte, label string, displayed bool) []byte {
 	return dst
 }
 
-// looksWritten reports whether s has the skeleton of the name (UTS #39 §4),
-// apart from the case of its letters: an O for a zero counts like an o.
+// looksWritten reports whether s has the skeleton of the name (UTS #39 §4), apart from the case
+// of its letters. An O for a zero counts like an o.
 func looksWritten(s, name string) bool {
 	a, b := strings.ToLower(uts39.BidiSkeleton(s)), strings.ToLower(uts39.BidiSkeleton(name))
 	return a == b || strings.EqualFold(uts39.Skeleton(a), uts39.Skeleton(b)) // M and m differ

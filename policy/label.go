@@ -65,8 +65,8 @@ func foreignMark(s string) rune {
 	return 0
 }
 
-// areWords reports whether s has words of one script each between hyphens, "cfp-франк",
-// none of which is an impersonated name or reads as Latin in another script.
+// areWords reports whether s has words of one script each between hyphens: "cfp-франк". None of
+// them is an impersonated name, or reads as Latin in another script.
 func areWords(s string) bool {
 	for word := range strings.SplitSeq(s, "-") {
 		if uts39.Analyze(word).Mixture() > uts39.SingleScriptOnly || !ascii.Is(word) && (readsASCII(word) != "" || readsLatin(word)) || impersonatedNames[word] {

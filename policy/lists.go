@@ -98,6 +98,12 @@ func namesMarked(mark string) map[string]bool {
 	return names
 }
 
+// isHonestName reports whether a name is a word or a name of honest owners, or that of
+// an impersonated domain.
+func isHonestName(label string) bool {
+	return honestWords.Has(label) || honestNames.Has(label) || impersonatedNames[label]
+}
+
 // A countryScript is the script that people of a country read beside Latin. Browsers do
 // not expect it there if it is unknown to them.
 type countryScript struct {

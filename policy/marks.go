@@ -56,10 +56,9 @@ func deceptiveMark(label, s string) Finding {
 	return Finding{}
 }
 
-// usesDiacritics reports whether text has the mark, of the common block, on the
-// letter base: in the scripts of Europe, in the Script_Extensions of the mark
-// (UAX #24), and in scripts of limited use, for which the Unicode data has few
-// marks.
+// usesDiacritics reports whether text has the mark, of the common block, on the letter base. The
+// scripts of Europe have it, and those in the Script_Extensions of the mark (UAX #24). For
+// scripts of limited use the Unicode data has few marks, so they count, too.
 func usesDiacritics(base, mark rune) bool {
 	id := ucd.IdentityOf(base)
 	scripts := european.Or(ucd.IdentityOf(mark).Extensions())

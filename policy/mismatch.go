@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -15,7 +16,6 @@ type shownText struct {
 	text  string
 	named []engine.Link // links and suspects in the text, none of the target's owner
 	aside bool          // next to the text of the link, or in place of it
-	name  bool          // the display name of the target, an address
 }
 
 // textMismatch returns the worst finding about a text that names a domain in
@@ -57,7 +57,7 @@ func isWordAt(l engine.Link) bool {
 func mismatchOf(s shownText, named, target engine.Link, set *protectedSet) variant {
 	host := strings.TrimSuffix(named.ASCIIHost(), ".")
 	brand := speaksFor(named, set)
-	alone := strings.TrimFunc(s.text, isDecoration) == strings.TrimFunc(named.Text, isDecoration)
+	alone := isAlone(named, s.text)
 	var v variant
 	switch {
 	case isRepository(s.text, named, target), isModule(named, target), isArchived(named, target):
@@ -67,7 +67,7 @@ func mismatchOf(s shownText, named, target engine.Link, set *protectedSet) varia
 	case named.Kind == engine.KindEmail && target.Kind != engine.KindEmail:
 		v = pageMismatch(hostname.Registrable(host), brand, alone, target)
 	case named.Kind == engine.KindEmail:
-		v = addressMismatch(brand && (alone || !s.name || !isOfPerson(named)), alone)
+		v = addressMismatch(brand, alone)
 	case brand:
 		v = brandMentioned
 	case alone && !fileSuffixes.Has(hostname.LastLabel(host)):
@@ -85,9 +85,9 @@ func mismatchOf(s shownText, named, target engine.Link, set *protectedSet) varia
 	return sameName // the owner can have both domains, or another person the second one
 }
 
-// isKnownName reports whether two domains with the same name under different suffixes are
-// protected and protected or popular: a link from one to the other opens no imitation. Where
-// customers have names or links, as at paypal.me, another person may imitate the owner.
+// isKnownName reports whether a link between two domains with the same name under different
+// suffixes opens no imitation. The two are protected, or protected and popular. Where customers
+// have names or links, as at paypal.me, another person may imitate the owner.
 func isKnownName(domain, opened string, set *protectedSet) bool {
 	switch hostname.LastLabel(opened) {
 	case "gg", "me":
@@ -150,8 +150,8 @@ func pageMismatch(domain string, brand, alone bool, target engine.Link) variant 
 	return addressPage
 }
 
-// speaksFor reports whether a link in a text names a protected domain, or one
-// that looks like it, and not a page that the domain gives to the public.
+// speaksFor reports whether a link in a text names a protected domain, or one that looks like
+// it. A page that the domain gives to the public does not.
 func speaksFor(l engine.Link, set *protectedSet) bool {
 	c := l.Components()
 	if impersonated.Marked(hostname.Registrable(l.ASCIIHost()), markPages) && strings.Trim(c.Path, "/") != "" && !hasLure(strings.ToLower(strings.ReplaceAll(c.Path, "/", "-"))) {
@@ -174,8 +174,98 @@ func looksTyped(l engine.Link) bool {
 	return c.Scheme != "" || c.Path != "" || c.Query != "" || len(c.Host) > len("www.") && ascii.HasPrefixFold(c.Host, "www.")
 }
 
+// isAlone reports whether a text consists of a link, decoration aside.
+func isAlone(named engine.Link, text string) bool {
+	return strings.TrimFunc(text, isDecoration) == strings.TrimFunc(named.Text, isDecoration)
+}
+
 // isDecoration reports whether r can be around a link without a meaning: spaces,
 // quotes, brackets, arrows, pictures.
 func isDecoration(r rune) bool {
 	return r <= ' ' || r > unicode.MaxLatin1 && unicode.In(r, unicode.So, unicode.Variation_Selector) || strings.ContainsRune("\u00a0\"'<>()[]{}.,:;!?*|-/\u2013\u2014\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u2022\u2190\u2192\u21d2\u25b6\u25ba", r)
+}
+
+// isRepository reports whether a text names a repository at the target that has the name of a
+// site. The text "acme/www.acme.com" is of a link to
+// https://github.com/acme/www.acme.com/pull/1.
+func isRepository(text string, named, target engine.Link) bool {
+	c := named.Components()
+	if c.Scheme != "" || named.Kind == engine.KindEmail || !codeHosts[target.ASCIIHost()] {
+		return false
+	}
+	slash := named.Start - 1
+	if slash < 0 || named.Start > len(text) || text[slash] != '/' {
+		return false
+	}
+	owner := slash
+	for owner > 0 && (ascii.IsAlphanumeric(text[owner-1]) || strings.IndexByte("-_.", text[owner-1]) >= 0) {
+		owner--
+	}
+	name := "/" + text[owner:slash] + "/" + c.Host + "/"
+	return owner < slash && strings.Contains(strings.ToLower(target.Components().Path+"/"), strings.ToLower(name))
+}
+
+// moduleOwners has the accounts of GitHub with the source of the modules of Go that are named
+// after a domain.
+var moduleOwners = map[string][]string{
+	"etcd.io": {"etcd-io"}, "golang.org": {"golang"}, "gorm.io": {"go-gorm"}, "k8s.io": {"kubernetes", "kubernetes-sigs"},
+	"opentelemetry.io": {"open-telemetry"}, "uber.org": {"uber-go"},
+}
+
+// isModule reports whether a text names a module of Go at the page of its source or
+// documentation. Mail of Dependabot has "golang.org/x/net" for https://github.com/golang/net.
+func isModule(named, target engine.Link) bool {
+	c := named.Components()
+	if c.Scheme != "" || named.Kind == engine.KindEmail || len(c.Path) < len("/x") || c.Userinfo != "" {
+		return false
+	}
+	path := target.Components().Path
+	switch target.ASCIIHost() {
+	case "pkg.go.dev":
+		module := "/" + c.Host + c.Path
+		return strings.HasPrefix(path, module) || strings.HasPrefix(path, "/mod"+module)
+	case "github.com":
+		owner := firstOf(path)
+		return slices.Contains(moduleOwners[hostname.Registrable(named.ASCIIHost())], owner) || named.ASCIIHost() == "gopkg.in" && gopkgOwner(c.Path) == owner
+	}
+	return false
+}
+
+// gopkgOwner returns the account of GitHub that has a module of gopkg.in: that of /yaml.v3 is
+// go-yaml, that of /src-d/go-git.v4 is src-d.
+func gopkgOwner(path string) string {
+	first := firstOf(path)
+	if name, _, hasVersion := strings.Cut(first, ".v"); hasVersion {
+		return "go-" + name
+	}
+	return first
+}
+
+// firstOf returns the first segment of a path.
+func firstOf(path string) string {
+	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	return first
+}
+
+// isArchived reports whether a target is the copy that the Internet Archive has of a page in the
+// domain that a text names: https://web.archive.org/web/20130120074804/http://example.com/.
+func isArchived(named, target engine.Link) bool {
+	c := target.Components()
+	path, ok := strings.CutPrefix(c.Path, "/web/")
+	stamp, page, _ := strings.Cut(path, "/")
+	if !ok || stamp == "" || !ascii.IsDigit(stamp[0]) || target.ASCIIHost() != "web.archive.org" {
+		return false
+	}
+	if path = strings.ToLower(path); strings.Contains(path, `\`) || strings.Contains(path, "/.") || strings.Contains(path, "%2e") {
+		return false // browsers may leave out the page: "/../"
+	}
+	if !strings.Contains(page, "://") {
+		page = "http://" + page
+	}
+	copied, err := engine.ParseLink(page)
+	if err != nil || copied.Components().Userinfo != "" {
+		return false
+	}
+	domain := hostname.Registrable(copied.ASCIIHost())
+	return domain != "" && domain == hostname.Registrable(named.ASCIIHost())
 }

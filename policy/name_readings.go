@@ -6,7 +6,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/spread"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // maxSigned is the length in bytes of a name whose signs are read as letters.
@@ -26,8 +30,8 @@ func nameWithLetters(name string) string {
 	return lettersOfSigns.Replace(name)
 }
 
-// nameWithI returns a display name with the first word replaced that is the name of a protected
-// domain if l is read as I, and the name itself without such a word.
+// nameWithI returns a display name with one word replaced: the first that is the name of a
+// protected domain if l is read as I. Without such a word it returns the name itself.
 func (p *protectedSet) nameWithI(name string) string {
 	letters := nameWithLetters(name)
 	for _, word := range nameWordsOf(letters) {
@@ -43,8 +47,8 @@ func (p *protectedSet) nameWithI(name string) string {
 	return name
 }
 
-// partedName returns a display name with spaces between words that run together: those in ASCII
-// and those of scripts without spaces, and those that begin with a capital: "Example客服",
+// partedName returns a display name with spaces between words that run together. These are words
+// in ASCII and in scripts without spaces, and words that begin with a capital: "Example客服",
 // "TeamExample", "DHLExample".
 func partedName(name string) string {
 	var b strings.Builder
@@ -139,9 +143,9 @@ func nameInFont(name string) string {
 	return reading
 }
 
-// nameWithSigns returns a display name in which the name of a protected domain is in place of a word
-// that has signs beyond ASCII for some of its letters, such as circles: "G⚪⚪gle". Without such a
-// word, and for a name longer than maxSigned, it returns the name itself.
+// nameWithSigns returns a display name with the name of a protected domain in place of a word.
+// The word has signs beyond ASCII for some of its letters, such as circles: "G⚪⚪gle". Without
+// such a word, and for a name longer than maxSigned, it returns the name itself.
 func (p *protectedSet) nameWithSigns(name string) string {
 	if ascii.Is(name) || isLongSigned(name) {
 		return name
@@ -178,3 +182,163 @@ func hasSignsIn(letters []rune, word string) bool {
 	}
 	return signs <= len(word)/3
 }
+
+// lettersOfSigns replaces signs by the letters that they look like, and "vv" by "w".
+var lettersOfSigns = strings.NewReplacer("@", "a", "$", "s", "€", "e", "₱", "p", "¥", "y", "£", "l", "¢", "c", "|", "l", "!", "l", "¤", "o", "()", "o", "vv", "w", "VV", "W")
+
+// maxLikeI bounds the letters l and digits 1 of a word that withI reads as i.
+const maxLikeI = 4
+
+// withI iterates over the readings of a word in which some of its first l and 1 are an i. The
+// capital letter of i looks like them: "lnstagram".
+func withI(word string) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		var places []int
+		for i := range len(word) {
+			if (word[i] == 'l' || word[i] == '1') && len(places) < maxLikeI {
+				places = append(places, i)
+			}
+		}
+		letters := []byte(word)
+		for set := 1; set < 1<<len(places); set++ {
+			for n, at := range places {
+				if letters[at] = word[at]; set>>n&1 != 0 {
+					letters[at] = 'i'
+				}
+			}
+			if !yield(string(letters)) {
+				return
+			}
+		}
+	}
+}
+
+// withoutForms returns a display name without the forms of companies in it: "Example S.A. Support". A
+// form is parts of one at the end of the name, with signs behind it, or parts of which one is hardly
+// another word.
+func withoutForms(name string) string {
+	parts := strings.FieldsFunc(name, isBetweenParts)
+	kept := make([]string, 0, len(parts))
+	for i := 0; i < len(parts); {
+		end, sure := endOfForm(parts, i)
+		if end == i || !sure && end < len(parts) {
+			end = max(end, i+1)
+			kept = append(kept, parts[i:end]...)
+		}
+		i = end
+	}
+	if len(kept) == len(parts) || len(kept) == 0 {
+		return name
+	}
+	return strings.Join(kept, " ")
+}
+
+// endOfForm returns the end of the parts from the index i on that are signs or of the form of a
+// company. One that is hardly another word makes it sure: it has three letters, or two and a
+// full stop.
+func endOfForm(parts []string, i int) (end int, sure bool) {
+	for ; i < len(parts); i++ {
+		letters := formLetters(parts[i])
+		if letters != "" && !companyForms.Has(letters) || strings.ContainsFunc(parts[i], unicode.IsDigit) {
+			break
+		}
+		n := len([]rune(letters))
+		sure = sure || n > 2 || n == 2 && strings.Contains(parts[i], ".")
+	}
+	return i, sure
+}
+
+// isBetweenParts reports whether r is between the parts of the form of a company.
+func isBetweenParts(r rune) bool { return r == ',' || r == '&' || unicode.IsSpace(r) }
+
+// formLetters returns the letters of a part of the form of a company as in companyForms.
+func formLetters(part string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || ucd.IsMark(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, stripped(plainLetters(part)))
+}
+
+// plainLetters returns a display name with ordinary letters for those in circles, squares and
+// other shapes, of mathematics and emoji. Signs of trade marks, and lines through and below
+// letters, are gone.
+func plainLetters(name string) string {
+	if ascii.Is(name) {
+		return name
+	}
+	name = strings.Map(func(r rune) rune {
+		if r == '™' || r == '℠' {
+			return ' '
+		}
+		return r
+	}, name)
+	return strings.Map(func(r rune) rune {
+		if isAccent(r) {
+			return -1 // no letter has it
+		}
+		return ucd.LetterOfSign(r)
+	}, norm.NFKC.String(name))
+}
+
+// stripped returns s without the accents of its letters.
+func stripped(s string) string {
+	if ascii.Is(s) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if isAccent(r) {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(s))
+}
+
+// isAccent reports whether r is a mark above, below, across or around a letter of any script.
+func isAccent(r rune) bool {
+	return '\u0300' <= r && r <= '\u036f' || '\u20d0' <= r && r <= '\u20f0' || r == '\u0488' || r == '\u0489'
+}
+
+// isBetweenWords reports whether r is not a character of a word.
+func isBetweenWords(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !ucd.IsMark(r)
+}
+
+// isUnspaced reports whether r is of a script without spaces between words.
+func isUnspaced(r rune) bool {
+	return r >= utf8.RuneSelf && (unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r == 'ー')
+}
+
+// isDisguisedName reports whether a display name that reads as a word in ASCII does not have the
+// letters of the word: "App|e", "Z00m". Accents do not count.
+func isDisguisedName(name, word string) bool {
+	return ascii.Is(word) && !strings.Contains(asciiLetters(stripped(name)), asciiLetters(word))
+}
+
+// asciiLetters returns the ASCII letters of s in lower case.
+func asciiLetters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r |= 0x20; 'a' <= r && r <= 'z' {
+			return r
+		}
+		return -1
+	}, s)
+}
+
+// isSpelledOut reports whether a display name consists of single letters: "A p p l e".
+func isSpelledOut(name string) bool { return spread.IsLetters(name, isBetweenWords) }
+
+// fontLetters has the ASCII letters that characters show in texts which programs write in
+// "fonts", with characters of any script.
+var fontLetters = func() map[rune]rune {
+	letters := make(map[rune]rune)
+	for letter, signs := range readList("font_letters").All() {
+		for _, r := range strings.ReplaceAll(signs, " ", "") {
+			if _, ok := letters[r]; !ok {
+				letters[r] = rune(letter[0])
+			}
+		}
+	}
+	return letters
+}()

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -11,6 +12,74 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 	"github.com/linkmilter/linkmilter/internal/wordlist"
 )
+
+// namedBy returns the words of a display name and the protected domain that they spell. It reads
+// the name as written, and in other ways if that spells none. The domain is nil if no reading
+// spells one.
+func (p *protectedSet) namedBy(name string) (words []string, d *protectedDomain) {
+	if words, d = p.namedInReadings(name); d == nil {
+		readings := digitsApart(name)
+		if short := withoutForms(name); short != name {
+			readings = slices.Insert(readings, 0, short)
+		}
+		for _, reading := range readings {
+			if others, named := p.namedInReadings(reading); named != nil {
+				words, d = others, named
+				break
+			}
+		}
+	}
+	if d == nil {
+		d = p.beforeLure(words)
+	}
+	if d != nil && mailboxNames[d.word] {
+		d = cmp.Or(p.besideProvider(words), d)
+	}
+	return words, d
+}
+
+// namedInReadings is namedBy for the name as written and in readings of its letters.
+func (p *protectedSet) namedInReadings(name string) (words []string, d *protectedDomain) {
+	words, d = p.wordsAndDomain(name)
+	for _, read := range [...]func(string) string{
+		nameWithoutGaps,    // "P a y P a l"
+		nameWithoutSymbols, // "PayPal㈱"
+		partedName,         // "PayPal客服", "TeamPayPal"
+		nameWithLetters,    // "P@yPal"
+		nameInFont,         // "卩卂ㄚ卩卂ㄥ"
+		p.nameWithSigns,    // "G⚪⚪gle"
+		p.nameWithI,        // "lnstagram"
+	} {
+		if d != nil {
+			break
+		}
+		if reading := read(name); reading != name {
+			words, d = p.wordsAndDomain(reading)
+		}
+	}
+	return words, d
+}
+
+// wordsAndDomain returns the words of a display name and the protected domain that they spell,
+// or nil.
+func (p *protectedSet) wordsAndDomain(name string) (words []string, d *protectedDomain) {
+	words = withoutRepeat(nameWordsOf(name))
+	if len(words) == 0 || len(words) > maxNameWords {
+		return nil, nil
+	}
+	words = p.divided(words)
+	d = namedDomain(name, words, p.writtenAs)
+	if d == nil && slices.ContainsFunc(words, hasThreeLetters) {
+		d = namedDomain(name, words, p.shortWrittenAs)
+	}
+	if d == nil {
+		d = namedDomain(name, words, p.mistypedAs)
+	}
+	return words, d
+}
+
+// maxNameWords is how many words of a display name can be the name of a company.
+const maxNameWords = 8
 
 // nameWordsOf returns the words of a display name in ordinary letters. Letters that have
 // signs or spaces between them are a word: "P.a.y.P.a.l".
@@ -48,8 +117,8 @@ func spelledWords(name string) (words []string) {
 	return append(words, word.String())
 }
 
-// divided returns the words of a name, of which the first that runs the name of a protected
-// domain and an added word together is divided: "PayPalSupport", "teampaypal".
+// divided returns the words of a name. It divides the first that runs the name of a protected
+// domain and an added word together: "PayPalSupport", "teampaypal".
 func (p *protectedSet) divided(words []string) []string {
 	for i, word := range words {
 		for at := range word[:min(len(word), maxDivided)] {
@@ -78,8 +147,8 @@ func isAdded(part string) bool {
 	return len(part) >= minAdded && (addedWords.Has(strings.ToLower(part)) || !ascii.Is(part) && nameWords.Has(part))
 }
 
-// hasLureBeside reports whether a name of several words has one that phishing adds to the
-// name of a company, or in a script without spaces one that is often beside it.
+// hasLureBeside reports whether a name of several words has one that phishing adds to the name
+// of a company. In a script without spaces, a word that is often beside it counts.
 func hasLureBeside(words []string) bool {
 	return len(words) > 1 && slices.ContainsFunc(words, func(word string) bool {
 		return addedWords.Has(strings.ToLower(stripped(word))) || isUnspacedWords(word)
@@ -158,6 +227,34 @@ func namedDomain(name string, words []string, writtenAs func(string) *protectedD
 	return nil
 }
 
+// beforeLure returns the protected domain whose name words of a display name begin with, if
+// another word is a lure: "Example Cloud Password Desk". Names and lures that others have in
+// their names do not count.
+func (p *protectedSet) beforeLure(words []string) *protectedDomain {
+	isLure := func(word string) bool {
+		word = strings.ToLower(word)
+		return lures.Has(word) && !lures.Marked(word, markOthers)
+	}
+	for end := 1; end < len(words); end++ {
+		d := p.writtenAs(strings.Join(words[:end], ""))
+		if isSecondName(d) && d.isLong() && slices.ContainsFunc(words[end:], isLure) {
+			return d
+		}
+	}
+	return nil
+}
+
+// besideProvider returns the protected domain whose name is among the words of a display name,
+// or nil. The words also say a provider of mailboxes: "Gmail PayPal Support".
+func (p *protectedSet) besideProvider(words []string) *protectedDomain {
+	for _, word := range words {
+		if d := p.writtenAs(word); isSecondName(d) && !mailboxNames[d.word] {
+			return d
+		}
+	}
+	return nil
+}
+
 // disguisedIn returns the protected domain whose name is among the words in letters or digits that
 // look like others, or nil. No honest sender writes a name so, whatever is beside it.
 func (p *protectedSet) disguisedIn(words []string) *protectedDomain {
@@ -174,8 +271,8 @@ func isOtherName(word string, d *protectedDomain) bool {
 	return otherNames.Value(strings.ToLower(word)) == d.domain
 }
 
-// lengthOfOtherName returns the length in code points of the words of a display name that, beside each
-// other, are another name of a domain; 0 without such words.
+// lengthOfOtherName returns the length in code points of another name of a domain that words of
+// a display name spell beside each other. Without such words it is 0.
 func lengthOfOtherName(words []string, d *protectedDomain) int {
 	for first := range words {
 		for end := first + 1; end <= len(words); end++ {
@@ -198,40 +295,95 @@ func (p *protectedSet) otherNameIn(words []string) *protectedDomain {
 	return nil
 }
 
-// wordsAndDomain returns the words of a display name and the protected domain that they spell,
-// or nil.
-func (p *protectedSet) wordsAndDomain(name string) (words []string, d *protectedDomain) {
-	words = withoutRepeat(nameWordsOf(name))
-	if len(words) == 0 || len(words) > maxNameWords {
-		return nil, nil
-	}
-	words = p.divided(words)
-	d = namedDomain(name, words, p.writtenAs)
-	if d == nil && slices.ContainsFunc(words, hasThreeLetters) {
-		d = namedDomain(name, words, p.shortWrittenAs)
-	}
-	if d == nil {
-		d = namedDomain(name, words, p.mistypedAs)
-	}
-	return words, d
-}
+// The lengths in bytes of the longest word that is divided, and of the shortest added word.
+const (
+	maxDivided = 40
+	minAdded   = 4
+)
 
-// maxNameWords is how many words of a display name can be the name of a company.
-const maxNameWords = 8
-
-// beforeLure returns the protected domain whose name words of a display name begin with, if a lure is
-// among the other words: "Example Cloud Password Desk". Names that others have in theirs do not
-// count.
-func (p *protectedSet) beforeLure(words []string) *protectedDomain {
-	isLure := func(word string) bool {
-		word = strings.ToLower(word)
-		return lures.Has(word) && !lures.Marked(word, markOthers)
+// writtenAs returns the protected domain whose name s is, in any case of letters and without
+// hyphens; else nil. Beyond ASCII an upper case letter can look like another than in lower
+// case. Accents do not count in names of brands, and in long names.
+func (p *protectedSet) writtenAs(s string) *protectedDomain {
+	if d := p.exact[otherNames.Value(strings.ToLower(s))]; d != nil {
+		return d
 	}
-	for end := 1; end < len(words); end++ {
-		d := p.writtenAs(strings.Join(words[:end], ""))
-		if isSecondName(d) && d.isLong() && slices.ContainsFunc(words[end:], isLure) {
+	names := p.words[wordKey(strings.ToLower(s))]
+	if len(names) == 0 && !ascii.Is(s) {
+		names = p.words[wordKey(s)]
+	}
+	for _, d := range names {
+		if d.isWritten(s) {
 			return d
 		}
 	}
 	return nil
+}
+
+// isWritten reports whether s, which has the key of the name of d, is the name as in writtenAs.
+func (d *protectedDomain) isWritten(s string) bool {
+	word := strings.ReplaceAll(d.word, "-", "")
+	if strings.EqualFold(s, word) || looksWritten(s, word) || looksWritten(strings.ToLower(s), word) || isWrittenInLookalikes(s, word) {
+		return true
+	}
+	if !ascii.Is(s) && d.brand && utf8.RuneCountInString(word) >= minBrandTyped {
+		return true
+	}
+	plain := stripped(s)
+	return plain != s && (d.brand || utf8.RuneCountInString(word) >= minFar) && looksWritten(plain, word)
+}
+
+// isWrittenInLookalikes reports whether s is the word in ASCII, in any case of letters. An l may
+// be in place of an I, and digits in place of letters.
+func isWrittenInLookalikes(s, word string) bool {
+	if len(s) != len(word) {
+		return false
+	}
+	const digits, letters = "013458", "oleasb"
+	for i := range len(s) {
+		k := strings.IndexByte(digits, s[i])
+		if !strings.EqualFold(s[i:i+1], word[i:i+1]) && (s[i] != 'l' && s[i] != '1' || word[i] != 'i') && (k < 0 || letters[k] != word[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// mistypedAs returns the protected domain with a long name of which s has one typing error, or nil.
+// A plural is not one: "Docu Signs".
+func (p *protectedSet) mistypedAs(s string) *protectedDomain {
+	s = strings.ToLower(s)
+	if len(s) < minBrandSure-1 || len(s) > maxDivided || !ascii.Is(s) || isHonestName(s) {
+		return nil
+	}
+	for _, names := range [...]namesakes{p.typed.byStart.of(firstBytes(s)), p.typed.byEnd.of(lastBytes(s))} {
+		for _, d := range names {
+			if len(d.word) >= minBrandSure && !ordinary[d.word] && s != d.word+"s" && isOneEdit(s, d.word) && !popularSites().has(s+"."+d.suffix) {
+				return d
+			}
+		}
+	}
+	return nil
+}
+
+// shortWrittenAs is writtenAs for names of three letters.
+func (p *protectedSet) shortWrittenAs(s string) *protectedDomain {
+	if !hasThreeLetters(s) {
+		return nil
+	}
+	for _, d := range p.short[wordKey(strings.ToLower(s))] {
+		if strings.EqualFold(s, d.word) && !ordinary[d.word] {
+			return d
+		}
+	}
+	return nil
+}
+
+// hasThreeLetters reports whether a word has three letters in ASCII.
+func hasThreeLetters(word string) bool { return len(word) == minWord-1 }
+
+// isSecondName reports whether a domain has a name that says a sender beside another name, too:
+// programs and words do not, as in "Example Oracle".
+func isSecondName(d *protectedDomain) bool {
+	return d != nil && !ordinary[d.word] && !impersonated.Marked(d.domain, markProgram)
 }

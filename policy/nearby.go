@@ -7,9 +7,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
-// nearbyName reports a registrable domain whose name is that of a protected domain
-// with a typing error or an added word, or an operator's name below another
-// top-level domain; and a protected domain with a dot within its name.
+// nearbyName reports a registrable domain whose name is near that of a protected domain. It has
+// a typing error, an added word or a dot within it. An operator's name below another top-level
+// domain is near, too.
 func nearbyName(h linkHost, set *protectedSet) Finding {
 	like := likeness{host: h}
 	rest, before := h.name(), ""
@@ -59,7 +59,7 @@ func (x *nameIndex) split(first, second, suffix string, h linkHost) Finding {
 	return Finding{}
 }
 
-// nearest reports a label that is near one of the names and, with the suffix, is the
+// nearest reports a label that is near one of the names. With the suffix, the label is the
 // registrable domain of the host or reads as one before it.
 func (names namesakes) nearest(label, suffix string, h linkHost, set *protectedSet) Finding {
 	like := likeness{host: h}
@@ -129,10 +129,11 @@ func isOneEdit(a, b string) bool {
 	return isShort(a) && isShort(b) || a == "nn" && b == "m"
 }
 
-// typedBesideLure reports a label that is the registrable domain of the host with the suffix, and
-// has a name with a typing error beside a lure: "microsofft-login", "paypalllogin". No honest owner
-// of a similar name is likely to write it so, and the finding is the same for a short one, unless its
-// first letter is another and no hyphen parts it from the lure: "tcloudaccount".
+// typedBesideLure reports a label that has a name with a typing error beside a lure:
+// "microsofft-login", "paypalllogin". With the suffix, the label is the registrable domain of
+// the host. No honest owner of a similar name is likely to write it so, and a short name counts
+// the same. It does not if its first letter is another and no hyphen parts it from the lure:
+// "tcloudaccount".
 func (x *nameIndex) typedBesideLure(label, suffix string, h linkHost, set *protectedSet) Finding {
 	for part, overlaps := range partsBesideLure(label) {
 		if len(part) < minBrandTyped-1 || len(part) == len(label) || honestWords.Has(part) || honestNames.Has(part) {

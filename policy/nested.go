@@ -2,6 +2,7 @@ package policy
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine"
@@ -22,8 +23,8 @@ type innerURLs struct {
 	unwrapped int // wrappers whose URLs were added beyond these places
 }
 
-// collectAll adds the URLs in the path, query and fragment of a link to the host, A-labels, and what
-// services open that do not write the scheme of the URL.
+// collectAll adds the URLs in the path, query and fragment of a link to the host, A-labels. It
+// adds those without a scheme, too, that services open.
 func (u *innerURLs) collectAll(host string, c *engine.Components) {
 	for _, part := range [...]string{c.Path, c.Query, c.Fragment} {
 		for at := 0; u.tried < maxInner; u.tried++ {
@@ -60,7 +61,7 @@ func (u *innerURLs) add(url string) {
 }
 
 // hostAsTyped returns a URL without its scheme, with the characters beyond ASCII of its host as
-// people typed them: browsers escape them in the path, query and fragment of another URL (URL
+// people typed them. Browsers escape them in the path, query and fragment of another URL (URL
 // Standard, "percent-encode sets"). Other escapes stay. What UTS #46 maps to a dot is one.
 func hostAsTyped(url string) string {
 	end := len(url)
@@ -87,9 +88,10 @@ func hostAsTyped(url string) string {
 	return host + url[end:]
 }
 
-// addBesideSigns adds what other programs make a link of in a host as typed: its pieces between
-// signs that are neither letters nor digits, as in №example.com, and behind a combining mark of
-// any script, as in a decomposed é. Behind a scheme, numbers are addresses, too.
+// addBesideSigns adds what other programs make a link of in a host as typed. These are its
+// pieces between signs that are neither letters nor digits, as in №example.com. They are also
+// those behind a combining mark of any script, as in a decomposed é. Behind a scheme, numbers
+// are addresses, too.
 func (u *innerURLs) addBesideSigns(typed string, bare bool) {
 	name := hostname.FullStops(typed)
 	if !strings.ContainsFunc(name, isBetweenNames) {
@@ -106,8 +108,8 @@ func (u *innerURLs) addBesideSigns(typed string, bare bool) {
 	}
 }
 
-// addBesideSlashes adds the hosts before and behind slashes in what other programs read as a
-// URL of its own: the local-part of an address, as in //example.com/x@example.net, and the
+// addBesideSlashes adds the hosts before and behind slashes in what other programs read as a URL
+// of its own. That is the local-part of an address, as in //example.com/x@example.net, and the
 // path of a suspect without a valid host, as in http://_//example.com/.
 func (u *innerURLs) addBesideSlashes(text string) {
 	tried := 0
@@ -125,8 +127,9 @@ func (u *innerURLs) addBesideSlashes(text string) {
 	}
 }
 
-// isPlainNumber reports whether a piece of a text is a number that no scheme or slashes are before,
-// as in "12.34/office@example.com": programs link an address in numbers only behind them.
+// isPlainNumber reports whether a piece of a text is a number that no scheme or slashes are
+// before. Programs link an address in numbers only behind them. An example is
+// "12.34/office@example.com".
 func isPlainNumber(text string, start, end int) bool {
 	isURL := start > 1 && isPathSlash(text[start-1]) && (isPathSlash(text[start-2]) || text[start-2] == ':')
 	return !isURL && strings.Trim(text[start:end], "0123456789.") == ""
@@ -139,4 +142,38 @@ func (u *innerURLs) addName(name string) {
 	if name = strings.Trim(name, "-."); strings.Contains(name, ".") {
 		u.add(name)
 	}
+}
+
+// notInHosts has the ASCII characters at which other programs end a host.
+const notInHosts = "/\\?#@:;,=&|!$%'*+^`{}~[]()<>\" "
+
+// isOfName reports whether other programs take r for a part of a host or address.
+func isOfName(r rune) bool {
+	return r == '@' || (r >= utf8.RuneSelf || strings.IndexByte(notInHosts, byte(r)) < 0) && !isSign(r)
+}
+
+// leadingName returns the characters of a host or address that a text begins with.
+func leadingName(text string) string {
+	return text[:len(text)-len(strings.TrimLeftFunc(text, isOfName))]
+}
+
+// trailingName returns those that a text ends with.
+func trailingName(text string) string {
+	return text[len(strings.TrimRightFunc(text, isOfName)):]
+}
+
+// isSign reports whether r is beyond ASCII and not a letter, a mark or a decimal digit.
+func isSign(r rune) bool {
+	return r >= utf8.RuneSelf && !unicode.In(r, unicode.L, unicode.M, unicode.Nd)
+}
+
+// isBetweenNames reports whether other programs may end a name at r and begin another behind it.
+// That is a sign, or a combining mark that is not of one script.
+func isBetweenNames(r rune) bool {
+	return isSign(r) || r >= utf8.RuneSelf && unicode.Is(unicode.M, r) && unicode.Is(unicode.Inherited, r)
+}
+
+// asciiEnd returns the characters of ASCII that a name ends with.
+func asciiEnd(name string) string {
+	return name[len(strings.TrimRightFunc(name, func(r rune) bool { return r < utf8.RuneSelf })):]
 }

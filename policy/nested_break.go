@@ -46,9 +46,9 @@ func (u *innerURLs) addBroken(l *engine.Link, host string, c *engine.Components,
 	u.addNames(l.Text[head:], from-head, tlds)
 }
 
-// endsAtHost reports whether some programs end a link before its path, or do not link its host:
-// one with a final dot or an empty port, one that is not below a top-level domain that they know, an
-// IPv6 address, and that of an address. head is the link up to its port.
+// endsAtHost reports whether some programs end a link before its path, or do not link its host.
+// The host has a final dot or an empty port, or is not below a top-level domain that they know.
+// Or it is an IPv6 address, or that of an address. The link up to its port is the head.
 func endsAtHost(l *engine.Link, head, host string, c *engine.Components, tlds *tld.Set) bool {
 	bare := c.Scheme == ""
 	switch {
@@ -110,8 +110,8 @@ func upToTLD(name string, tlds *tld.Set) string {
 }
 
 // firstBreak returns the offset of the first character of a text before which other programs end
-// a link: a break, a sign, the first of two question marks, or an apostrophe with punctuation behind
-// it; or the length of the text.
+// a link. That is a break, a sign, the first of two question marks, or an apostrophe with
+// punctuation behind it. Without one it returns the length of the text.
 func firstBreak(text string) int {
 	for i, r := range text {
 		switch {

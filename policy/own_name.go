@@ -133,8 +133,8 @@ func (n *coinedName) likeness(s *hostShape) (v variant, label string) {
 	return nearOwnName, s.between(start, end)
 }
 
-// isOtherWord reports whether the differences between s and a name make it another word: its first
-// letter is another, or two letters beside each other are two others, as in "cryptopatties" for
+// isOtherWord reports whether the differences between s and a name make it another word. Its
+// first letter is another, or two letters beside each other are, as in "cryptopatties" for
 // cryptokitties.
 func isOtherWord(s []byte, name string) bool {
 	if s[0] != name[0] {
@@ -156,9 +156,9 @@ func isOtherWord(s []byte, name string) bool {
 // maxShape is the length of the longest shape that is compared.
 const maxShape = 63
 
-// nearest returns the part of the shape of a host that becomes the name by the fewest typing errors:
-// letters that are missing, too many, replaced or swapped with their neighbour. It ends at an edge
-// if it can.
+// nearest returns the part of the shape of a host that becomes the name by the fewest typing
+// errors. These are letters that are missing, too many, replaced or swapped with their
+// neighbour. The part ends at an edge if it can.
 func (s *hostShape) nearest(name string) (start, end, errors int) {
 	type cell struct{ errors, start int }
 	text := s.text

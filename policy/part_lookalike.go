@@ -95,8 +95,8 @@ func beginsWithCountry(parts string, set *protectedSet) bool {
 	return ok && (first == "co" || first == "com") && len(country) == 2 && countrySuffix(first+"."+country, set.tlds) == first+"."+country
 }
 
-// beforeAddedWord returns the domain whose name a part of a label with a lure begins with, if the
-// rest of the part is an added word, or nil: "appleid-verify".
+// beforeAddedWord returns the domain whose name a part of a label with a lure begins with, or
+// nil. The rest of the part is an added word: "appleid-verify".
 func (p *protectedSet) beforeAddedWord(part, label string) *protectedDomain {
 	const shortest, longest = 5, 40 // shorter names begin many words
 	if len(part) <= shortest || len(part) > longest || !hasLure(label) {

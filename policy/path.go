@@ -154,8 +154,8 @@ func takesJoiner(r rune) bool {
 	return !unicode.IsLetter(r) || !european.Or(japanese).With(ucd.ScriptHang).Has(s)
 }
 
-// selects reports whether the invisible r has an effect: it is a variation
-// selector after a symbol or a Han character, or a tag of a flag (UTS #51).
+// selects reports whether the invisible r has an effect. It has as a variation selector after a
+// symbol or a Han character, and as a tag of a flag (UTS #51).
 func (p *partReader) selects(r rune) bool {
 	switch {
 	case 0xfe00 <= r && r <= 0xfe0f, 0xe0100 <= r && r <= 0xe01ef:
@@ -211,4 +211,32 @@ func (p *partReader) endWord() {
 		return
 	}
 	p.once(p.mixed, word, scriptNames(word))
+}
+
+// overlong returns the escapes at the start of s if they are an overlong UTF-8
+// form, else "". Programs that do not check UTF-8 read such a form as the
+// character that a shorter form spells (RFC 3629 §10).
+func overlong(s string) string {
+	first, ok := percent.Byte(s)
+	if !ok {
+		return ""
+	}
+	n := 1
+	var second byte
+	for ; n < utf8.UTFMax; n++ {
+		c, ok := percent.Byte(s[3*n:])
+		if !ok || utf8.RuneStart(c) {
+			break
+		}
+		if n == 1 {
+			second = c
+		}
+	}
+	switch {
+	case n == 1:
+		return ""
+	case first == 0xc0, first == 0xc1, first == 0xe0 && second < 0xa0, first == 0xf0 && second < 0x90:
+		return s[:3*n]
+	}
+	return ""
 }

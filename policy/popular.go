@@ -168,8 +168,8 @@ func isNameOfKnownSite(label string, h linkHost) bool {
 	return strings.Contains(domain, label) && popularSites().has(domain)
 }
 
-// isOfCustomers reports whether a host, A-labels, is of a popular site or of a service, where customers
-// can have hosts of their name and others cannot.
+// isOfCustomers reports whether a host, A-labels, is of a popular site or service whose
+// customers have hosts of their name. Others cannot have one there.
 func isOfCustomers(host string) bool {
 	return isBelow(host, services) || popularSites().has(hostname.Unicode(hostname.Registrable(host))) && !isBelow(host, publicHosts)
 }

@@ -3,6 +3,9 @@ package policy
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/engine/tld"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
 // A protectedDomain is one domain that other hosts must not look like.
@@ -16,7 +19,7 @@ type protectedDomain struct {
 }
 
 // minFar is the length in code points of the shortest name that some rules compare
-// with labels below any top-level domain: those for labels that differ by an accent, a
+// with labels below any top-level domain. They are for labels that differ by an accent, a
 // hyphen, vv or an i. Shorter names are near honest words: "äpple" is an apple.
 const minFar = 7
 
@@ -62,11 +65,54 @@ func (d *protectedDomain) resemblance(s, name, suffix string) resemblance {
 	return different
 }
 
-// sure returns the variant for a name that is long enough, or the operator's, or else
-// the variant for a name that is near honest ones.
+// sure returns the variant long for a name that is long enough or the operator's. For a name
+// that is near honest ones it returns the other.
 func (d *protectedDomain) sure(long, short variant) variant {
 	if d.own || utf8.RuneCountInString(d.word) >= minBrandSure && !ordinary[d.word] {
 		return long
 	}
 	return short
+}
+
+// continues reports whether a host that begins with the name of the domain goes on with its
+// suffix and then another domain. That is after a dot, a hyphen or beyond ASCII:
+// "paypal.com-login.example.net". The suffix of a country counts, too, as the owner can have a
+// domain there, and so does "com" behind a long name. The rest of the host is after the name;
+// tlds are the top-level domains that exist.
+func (d *protectedDomain) continues(after string, tlds *tld.Set) bool {
+	if isSuffix(after) {
+		return false
+	}
+	if d.readsOn(after) {
+		return true
+	}
+	if goesOn(after, "com") && utf8.RuneCountInString(d.word) >= minFar && !ordinary[d.word] {
+		return true
+	}
+	suffix := countrySuffix(after, tlds)
+	if suffix == "" || !goesOn(after, suffix) {
+		return false
+	}
+	if strings.Contains(suffix, ".") {
+		return true
+	}
+	// "my" and "it" begin many labels: "slack.my-company.example". "eu" and "us"
+	// name a part of the world in hosts of companies: "slack.eu.example.com".
+	label, _, _ := strings.Cut(after, ".")
+	if label == suffix && isOfCustomers(hostname.Canonical(after)) {
+		return false // "example.my.salesforce.com"
+	}
+	return suffix != "eu" && suffix != "us" && !impersonated.Marked(d.domain, markProgram) && (label == suffix || hasLure(label) || label[len(suffix)] >= utf8.RuneSelf)
+}
+
+// readsOn reports whether the rest of a host behind a name begins with the suffix of the domain
+// and goes on with another domain. A suffix that looks like it counts, too.
+func (d *protectedDomain) readsOn(after string) bool {
+	return !isSuffix(after) && (goesOn(after, d.suffix) || goesOnAlike(after, d.suffix))
+}
+
+// readsAs reports whether a label and the rest of the host behind it read as a domain like d
+// with another one behind it: "paypall.com.example.net". A popular site does not.
+func (d *protectedDomain) readsAs(label, after string) bool {
+	return d.readsOn(after) && !popularSites().has(label+"."+d.suffix)
 }

@@ -11,9 +11,10 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 )
 
-// withoutSign returns a suspect without the sign at the end of its first label, if that label ends a
-// sentence and the other is the first word of the next one, without a space between them: "5€.It",
-// "Ok👍.So". The first label may be a number with full stops: "9.90€.It". c are the components of the suspect. The text is "" if nothing is before the sign.
+// withoutSign returns a suspect without the sign at the end of its first label. That label ends
+// a sentence, and the other is the first word of the next one, without a space between them:
+// "5€.It", "Ok👍.So". The first label may be a number with full stops: "9.90€.It". The components
+// of the suspect are c. The text is "" if nothing is before the sign.
 func withoutSign(l *engine.Link, c *engine.Components) (text string, ok bool) {
 	if l.Kind != engine.KindSuspect || c.Host != l.Text {
 		return "", false
@@ -49,8 +50,8 @@ func wholePart(host string) string {
 	return number[:strings.LastIndexByte(number, '.')+1]
 }
 
-// isShortNumber reports whether a name has only digits and fewer full stops than an IPv4 address: no
-// program makes a link of it without a scheme.
+// isShortNumber reports whether a name has only digits and fewer full stops than an IPv4
+// address. No program makes a link of it without a scheme.
 func isShortNumber(name string) bool {
 	return strings.Trim(name, "0123456789.") == "" && strings.Count(name, ".") < 3
 }

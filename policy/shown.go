@@ -13,9 +13,10 @@ import (
 )
 
 // TextTarget compares the text that a reader sees for a link with the target of the link.
-// named are the links and suspects in the text. If the text names another domain than that
-// of the target, TextTarget returns the worst finding about it. It also returns one for an
-// override (UAX #9 §2.2), which makes a reader see another text.
+// named are the links and suspects in the text, as an engine.Scanner with Options.Suspects finds
+// them in VisibleText(text). If the text names another domain than that of the target,
+// TextTarget returns the worst finding about it. It also returns one for an override (UAX #9
+// §2.2), which makes a reader see another text.
 //
 // TextTarget compares domains by registrable domain (public suffix and one
 // label) and as A-labels. It ignores texts without a host, addresses within a
@@ -37,8 +38,8 @@ func (j *Judge) target(s shownText, target engine.Link) []Finding {
 		return nil
 	}
 	opened := openedBy(target)
-	isElsewhere := func(named engine.Link) bool { return named.ASCIIHost() != target.ASCIIHost() }
-	if len(opened) == 0 && !slices.ContainsFunc(s.named, isElsewhere) {
+	isOther := func(named engine.Link) bool { return named.ASCIIHost() != target.ASCIIHost() }
+	if len(opened) == 0 && !slices.ContainsFunc(s.named, isOther) {
 		return nil
 	}
 	j = j.ready()
@@ -50,7 +51,7 @@ func (j *Judge) target(s shownText, target engine.Link) []Finding {
 		s.named = slices.DeleteFunc(slices.Clone(s.named), func(named engine.Link) bool { return named.Kind == engine.KindEmail })
 	}
 	if len(opened) == 0 {
-		s.named = elsewhere(s.named, domain, target)
+		s.named = byOtherOwners(s.named, domain, target)
 		return j.findings(textMismatch(s, target, domain, j.protected))
 	}
 	return j.findings(wrappedMismatch(s, target, opened, j.protected))
@@ -64,28 +65,28 @@ func wrappedMismatch(s shownText, target engine.Link, opened []engine.Link, set 
 	for _, inner := range opened {
 		domain, of := hostname.Registrable(inner.ASCIIHost()), s
 		if passedTo(inner) == nil { // else another link is behind it
-			of.named = slices.DeleteFunc(elsewhere(s.named, domain, inner), func(named engine.Link) bool { return runsInto(named, domain) && !speaksFor(named, set) })
+			of.named = slices.DeleteFunc(byOtherOwners(s.named, domain, inner), func(named engine.Link) bool { return runsInto(named, domain) && !speaksFor(named, set) })
 		}
 		if f := textMismatch(of, inner, domain, set); f.Severity > worst.Severity {
 			worst = f
 		}
 	}
 	domain := hostname.Registrable(target.ASCIIHost())
-	if others := elsewhere(s.named, domain, target); worst.Severity == SeverityNone && len(others) > 0 {
+	if others := byOtherOwners(s.named, domain, target); worst.Severity == SeverityNone && len(others) > 0 {
 		return passedOn.finding(others[0].Components().Host, s.what, hostname.Registrable(others[0].ASCIIHost()), domain)
 	}
 	return worst
 }
 
-// runsInto reports whether a link in a text ends with the name of a domain, which the text before it
-// touches: "www.example.org" and "example.com" of two links that one service passes on.
+// runsInto reports whether a link in a text ends with the name of a domain, without a dot before
+// it. So does the text of two links that one service passes on: "www.example.orgexample.com".
 func runsInto(named engine.Link, domain string) bool {
 	before, ok := strings.CutSuffix(strings.TrimSuffix(named.ASCIIHost(), "."), domain)
 	return ok && strings.Contains(before, ".") && !strings.HasSuffix(before, ".") && named.Kind != engine.KindEmail
 }
 
-// shows reports whether a link in a text is the target, perhaps without its parameters, or without
-// the rest of them where it has no path.
+// shows reports whether a link in a text is the target, perhaps without its parameters. Without a
+// path, it needs the first of them.
 func shows(named, target engine.Link) bool {
 	shown, c := named.Components(), target.Components()
 	if named.ASCIIHost() != target.ASCIIHost() || strings.TrimPrefix(shown.Path, "/") != strings.TrimPrefix(c.Path, "/") {
@@ -94,17 +95,17 @@ func shows(named, target engine.Link) bool {
 	return len(c.Path) > 1 || shown.Query != "" && strings.HasPrefix(percent.Decode(c.Query), percent.Decode(shown.Query))
 }
 
-// elsewhere returns the links in a text that may name another owner than that of the
+// byOtherOwners returns the links in a text that may name another owner than that of the
 // target, which is in the domain opened.
-func elsewhere(named []engine.Link, opened string, target engine.Link) []engine.Link {
+func byOtherOwners(named []engine.Link, opened string, target engine.Link) []engine.Link {
 	return slices.DeleteFunc(slices.Clone(named), func(named engine.Link) bool {
 		return sameOwner(hostname.Registrable(named.ASCIIHost()), opened, target)
 	})
 }
 
-// TextScheme is TextTarget for a target without a domain, which has the scheme given: for
-// example a script behind a text that reads as a URL. It ignores addresses in the text,
-// since pages use scripts to hide them from robots.
+// TextScheme is TextTarget for a target without a domain, such as a script behind a text that
+// reads as a URL. The scheme is that of the target, without the colon: "javascript". TextScheme
+// ignores addresses in the text, since pages use scripts to hide them from robots.
 func (j *Judge) TextScheme(text string, named []engine.Link, scheme string) []Finding {
 	s := shownText{what: "text", text: text}
 	for _, link := range named {
@@ -115,8 +116,8 @@ func (j *Judge) TextScheme(text string, named []engine.Link, scheme string) []Fi
 	return j.findings(textMismatch(s, engine.Link{}, "a "+printable(scheme)+": URL", j.ready().protected))
 }
 
-// StyledText returns the finding about a link whose text styles move, cut off, add to or reorder, so
-// that a reader may see another text than the one that is judged.
+// StyledText returns the finding about a target whose text is changed by styles. They move, cut
+// off, add to or reorder it, so a reader may see another text than the one that is judged.
 func (j *Judge) StyledText(target engine.Link) []Finding {
 	host := target.ASCIIHost()
 	if host == "" {
@@ -142,9 +143,9 @@ func turnedText(text string) Finding {
 	return overrideInText.finding(text, found)
 }
 
-// RefusedAuthority judges the authority of a URL that browsers refuse because of a
-// character in its host. It returns a finding if the character looks like URL syntax or
-// maps to it: some programs then open another host than the reader sees.
+// RefusedAuthority judges the authority of a URL, such as "example.net＃.example.com", that browsers
+// refuse because of a character in its host. The finding is worse if the character looks like URL
+// syntax or maps to it: some programs then open another host than the reader sees.
 func (j *Judge) RefusedAuthority(authority string) []Finding {
 	for _, r := range hostname.FullStops(authority) {
 		if r < utf8.RuneSelf {
@@ -165,9 +166,9 @@ func (j *Judge) findings(f Finding) []Finding {
 	return out.findings
 }
 
-// VisibleText returns the text without the characters that a reader does not
-// see. Joiners stay between two characters beyond ASCII: languages need them
-// there.
+// VisibleText returns the text without the characters that a reader does not see: those with
+// the property Default_Ignorable_Code_Point (UAX #44). Joiners stay between two characters beyond
+// ASCII, where languages need them. A byte that is not UTF-8 becomes U+FFFD.
 func VisibleText(text string) string {
 	mayChange := func(r rune) bool { return ucd.IsDefaultIgnorable(r) || r == utf8.RuneError }
 	if ascii.Is(text) || !strings.ContainsFunc(text, mayChange) {

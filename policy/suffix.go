@@ -11,9 +11,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
-// goesOn reports whether s begins with the suffix and goes on with another
-// domain, after a dot, or after a hyphen or beyond ASCII within its first label:
-// "com-login.example.net", "com例え.example".
+// goesOn reports whether s begins with the suffix and goes on with another domain. That is after
+// a dot, or after a hyphen or beyond ASCII within its first label: "com-login.example.net",
+// "com例え.example".
 func goesOn(s, suffix string) bool {
 	rest, ok := strings.CutPrefix(s, suffix)
 	return ok && rest != "" && (rest[0] == '.' || (rest[0] == '-' || rest[0] >= utf8.RuneSelf) && strings.Contains(rest, "."))
@@ -31,9 +31,8 @@ func domainOf(rest string) string {
 	return printable(hostname.Registrable(hostname.Canonical(rest)))
 }
 
-// countrySuffix returns the beginning of s if it can be the suffix of domains
-// in a country, such as "de", "co.uk" or "com.br"; else "". tlds are the
-// top-level domains that exist.
+// countrySuffix returns the beginning of s if it can be the suffix of domains in a country, such
+// as "de", "co.uk" or "com.br"; else "". The top-level domains that exist are tlds.
 func countrySuffix(s string, tlds *tld.Set) string {
 	const length = 2 // of the top-level domain of a country
 	first, rest, _ := strings.Cut(s, ".")
@@ -66,4 +65,11 @@ func publicSuffix(domain string) (suffix, registry bool) {
 	}
 	s, registry := publicsuffix.PublicSuffix(aLabels)
 	return s == aLabels, registry
+}
+
+// isRegistered reports whether a label with the suffix is the registrable domain of the host,
+// and not one of the owners of protected domains.
+func isRegistered(label, suffix string, h linkHost, set *protectedSet) bool {
+	domain := hostname.Registrable(h.ascii)
+	return hostname.Unicode(domain) == label+"."+suffix && !set.isOwnersOf(domain)
 }

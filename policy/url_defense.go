@@ -12,8 +12,8 @@ import (
 // defenseMark is the delimiter between scheme and host in URL Defense version 2.
 const defenseMark = "-3a__"
 
-// decodeURLDefense decodes the URL at the start of s in the form of URL Defense version
-// 2, which writes "-" for the percent sign and "_" for the slash.
+// decodeURLDefense decodes the URL at the start of s in the form of URL Defense version 2. That
+// form has "-" for the percent sign and "_" for the slash.
 func decodeURLDefense(s string) string {
 	return percent.DecodeMarked(strings.ReplaceAll(percent.Decode(beforeNext(s)), "_", "/"), '-')
 }
@@ -31,10 +31,10 @@ func isDefenseScheme(s string) bool {
 	return strings.HasSuffix(s, "/__https") || strings.HasSuffix(s, "/__http")
 }
 
-// defenseTokens returns the URL of URL Defense version 3 with the characters that its
-// asterisks stand for. s is the rest of the wrapped URL, which ends with "__;", the
-// characters in base64 and "!". An asterisk stands for one of them, two with a letter
-// behind for as many as the letter says.
+// defenseTokens returns the URL of URL Defense version 3 with the characters that its asterisks
+// stand for. The rest of the wrapped URL is s. It ends with "__;", the characters in base64 and
+// "!". An asterisk stands for one of them, two with a letter behind for as many as the letter
+// says.
 func defenseTokens(s string) string {
 	url, rest, _ := strings.Cut(s, "__;")
 	coded, _, ok := strings.Cut(rest, "!")

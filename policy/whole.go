@@ -31,11 +31,11 @@ func shownAtHome(scripts ucd.ScriptSet, top string) bool {
 const nationalLetters = "авгекмнорстухіј-0123456789"
 
 // wholeScript reports a label of one script, not Latin, that reads as ASCII
-// throughout (UTS #39 §4.1), unless the top-level domain top makes readers
-// expect the script. a is the analysis of s, the label without joiners.
+// throughout (UTS #39 §4.1). It does not if the top-level domain top makes readers
+// expect the script. The label without joiners is s, and a is its analysis.
 //
-// UTS #39 also counts letters of phonetics and of few languages, letters with marks, and
-// Arabic, whose letters look like Latin ones only where they do not join. Like browsers,
+// UTS #39 also counts letters of phonetics and of few languages, and letters with marks. It
+// counts Arabic, whose letters look like Latin ones only where they do not join. Like browsers,
 // this rule does not: νέα does not read as vꞓ́a, nor ههه as ooo.
 func wholeScript(label, s, top string, a uts39.Analysis) Finding {
 	if a.Scripts.IsEmpty() || a.Scripts.Has(ucd.ScriptLatn) || a.Scripts.Has(ucd.ScriptArab) || atHome(a.Scripts, top) {
@@ -87,9 +87,9 @@ const dotlessYi = 'յ'
 // confusables.txt does not.
 const digitLikes = "зҙӡვვჳ੩ടও丩ㄐθ২੨૨೩೭շउਤ૩౩ဒპੜკ੫ճ৪੪୫૭୨౨"
 
-// digitLookalike reports a label of ASCII digits and of letters that look like
-// digits, unless the top-level domain top makes readers expect the script of
-// the letters. a is the analysis of s, the label without joiners.
+// digitLookalike reports a label of ASCII digits and of letters that look like digits. It does
+// not if the top-level domain top makes readers expect the script of the letters. The label
+// without joiners is s, and a is its analysis.
 func digitLookalike(label, s, top string, a uts39.Analysis) Finding {
 	digits, like := 0, rune(0)
 	for _, r := range s {

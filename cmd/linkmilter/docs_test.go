@@ -239,8 +239,11 @@ func TestGoOfLibrary(t *testing.T) {
 	const want = `[example.com/größe info@example.com]
 See <http://example.com/gr%C3%B6%C3%9Fe>, or write to <mailto:info@example.com>.
 Tom &amp; Ann: <a href="http://example.com/" rel="nofollow ugc">example.com</a>
+www.paypa1.com high
+lookalike paypa1 looks like paypal.com but is another site
+example.com none
 `
-	got := runGo(t, "docs/library.md", "fmt", "log", "os", "github.com/linkmilter/linkmilter/engine", "github.com/linkmilter/linkmilter/engine/linkify")
+	got := runGo(t, "docs/library.md", "fmt", "log", "os", "github.com/linkmilter/linkmilter/engine", "github.com/linkmilter/linkmilter/engine/linkify", "github.com/linkmilter/linkmilter/policy")
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
