@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	whatwg "github.com/nlnwa/whatwg-url/url"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/percent"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // maxHost is the length in bytes beyond which a host as typed is refused unread,
@@ -263,4 +265,15 @@ func displayHost(host, ascii string, form HostForm) string {
 // normalisation, and which of the four dots separates labels.
 func foldHost(host string) string {
 	return norm.NFC.String(strings.ToLower(labelDots.Replace(host)))
+}
+
+// TablesAgree reports whether the tables of the Go release and of the libraries in
+// this program have the Unicode version that detection expects of hosts. If they are
+// older, hosts map differently and some valid ones are refused; then callers should
+// not change a link whose host is not ASCII. The links themselves may be of a later
+// version of Unicode.
+func TablesAgree() bool {
+	return unicode.Version == ucd.IDNAVersion &&
+		idna.UnicodeVersion == ucd.IDNAVersion &&
+		norm.Version == ucd.IDNAVersion
 }
