@@ -29,7 +29,7 @@ type scan struct {
 
 	openStack brackets
 
-	leftoverState
+	suspectSearch
 }
 
 // start begins to scan the text.

@@ -15,7 +15,7 @@ func (sc *scan) url(p int, l *Link) bool {
 	}
 	start := sc.schemeBefore(p, sc.done)
 	if start < 0 {
-		sc.refuseBehind(p)
+		sc.refuseBehindColon(p)
 		return false
 	}
 	a := p + len("://")
@@ -99,6 +99,33 @@ func (sc *scan) noHost(p, run int, l *Link) bool {
 	return found
 }
 
+// mayHaveOther reports whether other programs may find a link in the latest run, which has no
+// bare host: in the labels from the offset i on, or at its end.
+func (sc *scan) mayHaveOther(i, end int) bool { return sc.mayHaveHost(i) || sc.endsInMailto(end) }
+
+// mayHaveHost reports whether the latest run, without a bare host, may have one for other
+// programs, in the labels from the offset i on. Nearly all words and numbers have none,
+// such as "e.g" and "v5.18.0".
+func (sc *scan) mayHaveHost(i int) bool {
+	if sc.known == 0 {
+		return true
+	}
+	dots, number := 1, byteClass[sc.text[i]]&digitByte != 0
+	for ; i < sc.known; i++ {
+		label := i
+		for i < sc.known && byteClass[sc.text[i]]&alnumByte != 0 {
+			i++
+		}
+		if sc.text[i] != '.' || sc.tlds.Contains(sc.text[label:i]) || isPseudoTLD(sc.text[label:i]) {
+			return true
+		}
+		dots++
+	}
+	// An IPv4 address has three dots. Behind text that was skipped, some of them may be
+	// before that of the offset i.
+	return dots > 2 || number && sc.done > sc.lastEnd || isPseudoTLD(sc.text[sc.known:sc.labelEnd(sc.known)])
+}
+
 // mailtoPrefix is the scheme of addresses with its colon (RFC 6068).
 const mailtoPrefix = scheme.Mailto + ":"
 
@@ -106,20 +133,17 @@ const mailtoPrefix = scheme.Mailto + ":"
 // floor or after it, or -1. A longer word that ends in the name of a scheme is
 // another scheme.
 func (sc *scan) schemeBefore(p, floor int) int {
-	for _, s := range scheme.Linked {
-		a := p - len(s)
-		if a >= floor && hasLetters(sc.text, a, s) && !sc.goesOnBefore(a) {
-			return a
-		}
+	if a := anySchemeBefore(sc.text, p, floor); a >= 0 && !sc.goesOnBefore(a) {
+		return a
 	}
 	return -1
 }
 
 // anySchemeBefore is schemeBefore for the end of a longer word, too. A scheme that begins
 // with another one's name counts as that one.
-func (sc *scan) anySchemeBefore(p, floor int) int {
+func anySchemeBefore(text string, p, floor int) int {
 	for _, s := range scheme.Linked {
-		if a := p - len(s); a >= floor && hasLetters(sc.text, a, s) {
+		if a := p - len(s); a >= floor && hasLetters(text, a, s) {
 			return a
 		}
 	}

@@ -9,6 +9,15 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
+// How suspects are found, from top to bottom:
+//
+//   - suspect.go: a URL, a text with "www.", an address or a bare host that detection refuses is
+//     a suspect as a whole. passSuspect ends it, reason says why it is no link.
+//   - suspect_refused.go: nextWithSuspects looks for names in the other texts that detection
+//     refused, between the links.
+//   - suspect_scheme.go: hostBehindColon finds the hosts there that are no names: numbers, and
+//     what follows the scheme of another program.
+
 // An opening is where text that looks like a link begins, as offsets.
 type opening struct {
 	start     int
@@ -27,7 +36,7 @@ func (sc *scan) suspect(o opening, reach int, l *Link) bool {
 			end = authorityEnd(sc.text, o.authority, more)
 		}
 	}
-	return sc.pass(o, end, l)
+	return sc.passSuspect(o, end, l)
 }
 
 // suspectName is suspect for a bare host, or an address, that goes on up to the
@@ -36,13 +45,13 @@ func (sc *scan) suspectName(o opening, end int, l *Link) bool {
 	if port, ok := portFrom(sc.text, end); ok {
 		end = port
 	}
-	return sc.pass(o, end, l)
+	return sc.passSuspect(o, end, l)
 }
 
-// pass skips a suspect as a whole, so that no part of it becomes a link, and sets l
-// to it with Options.Suspects. Its authority ends at the offset end. pass reports
+// passSuspect skips a suspect as a whole, so that no part of it becomes a link, and sets l
+// to it with Options.Suspects. Its authority ends at the offset end. passSuspect reports
 // whether l was set.
-func (sc *scan) pass(o opening, end int, l *Link) bool {
+func (sc *scan) passSuspect(o opening, end int, l *Link) bool {
 	end = sc.nextScheme(o.authority, end)
 	if o.scheme > o.start {
 		end = oneLabelEnd(sc.text, o.authority, end)
@@ -85,7 +94,7 @@ func (sc *scan) nextScheme(a, end int) int {
 	if !strings.HasPrefix(sc.text[p:], "://") {
 		return end
 	}
-	i := sc.anySchemeBefore(p, a)
+	i := anySchemeBefore(sc.text, p, a)
 	if i < 0 {
 		return end
 	}
@@ -149,11 +158,8 @@ func (sc *scan) lacksHost(o opening, authority string) bool {
 // first host that other programs link. Behind a scheme, l gets that host and ends with its link.
 // Behind "www.", l ends before it. hostBehind returns false if nothing is left of l.
 func (sc *scan) hostBehind(o opening, end int, l *Link) bool {
-	within := scan{hostFinder: hostFinder{hostJudge: sc.hostJudge, text: sc.text}}
-	within.suspects, within.onlyNames, within.lastEnd, within.end = true, true, o.authority, l.End
-	within.refuse(o.authority, l.End, true)
 	var w Link
-	if !within.looseHost(&w) || o.www && w.Start == o.authority {
+	if !sc.firstRefusedHost(o.authority, l.End, &w) || o.www && w.Start == o.authority {
 		return true
 	}
 	if o.www {
@@ -206,7 +212,7 @@ func (sc *scan) isWWW(p int) bool {
 
 // suspectWWW is suspect for text that begins with "www" and the dot at the offset p.
 // It leaves text with an "@" alone, which may be an address, and with a "_", behind
-// which other programs begin the host: see looseHost.
+// which other programs begin the host: see nextRefusedHost.
 func (sc *scan) suspectWWW(p int, l *Link) bool {
 	start := p - len("www")
 	end := authorityEnd(sc.text, start, start)
@@ -257,7 +263,7 @@ func authorityEnd(text string, a, reach int) int {
 // is not, as in http:/8080. numberURL reports whether l was set.
 func (sc *scan) numberURL(p int, l *Link) bool {
 	a := skipSlashes(sc.text, p+1)
-	if sc.refuseBehind(p); sc.strict || classAt(sc.text, a)&digitByte == 0 {
+	if sc.refuseBehindColon(p); sc.strict || classAt(sc.text, a)&digitByte == 0 {
 		return false
 	}
 	end := sc.numberEnd(a)

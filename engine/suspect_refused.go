@@ -6,14 +6,17 @@ import (
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
-	"github.com/linkmilter/linkmilter/internal/scheme"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// A leftoverState finds suspects in the text between links, in which detection refused a
+// A suspectSearch finds suspects in the text between links, in which detection refused a
 // host because of the text around it: "//host", "http:host", "_x.host", "host%". Other
 // programs make links of such hosts, so they are suspects, judged by the host alone.
-type leftoverState struct {
+//
+// refuse notes the texts that detection passes over. Before each link, nextWithSuspects goes
+// through them again: labelsAround finds the labels around a dot, namesInLabels the names in
+// them, and hostBehindColon what is no name but a host behind a scheme.
+type suspectSearch struct {
 	lastEnd int        // the end of the latest link or suspect
 	refused [8]refusal // the texts since then that are not links
 	count   int        // of them
@@ -21,14 +24,14 @@ type leftoverState struct {
 	// The search in the refused texts.
 	current   int // the text
 	unread    int // where it goes on
-	labels    looseLabels
-	named     int       // where nextColon goes on
-	behind    namedHost // what it found there; zero for nothing
-	end       int       // the start of the next link, or the end of the text
-	isAhead   bool      // ahead is set
-	symbols   int       // the end of labels with symbols that have no top-level domain
-	onlyNames bool      // the search leaves out what namedHost finds
-	ahead     Link      // the link behind; of KindNone at the end of the text
+	labels    refusedLabels
+	colonFrom int        // where nextColon goes on
+	colonHost schemeHost // what it found there; zero for nothing
+	end       int        // the start of the next link, or the end of the text
+	isAhead   bool       // ahead is set
+	symbols   int        // the end of labels with symbols that have no top-level domain
+	onlyNames bool       // the search leaves out what schemeHostAt finds
+	ahead     Link       // the link behind; of KindNone at the end of the text
 }
 
 // A refusal is a text[from:to] that looks like a host or like a URL of another scheme, but is not
@@ -38,10 +41,10 @@ type refusal struct {
 	wide     bool
 }
 
-// looseLabels are labels with dots between them, text[from:to], in which looseHost goes on.
+// refusedLabels are labels with dots between them, text[from:to], in which nextRefusedHost goes on.
 // Other programs make a link of the name text[host:end], and of IPv4 addresses beside it. If
-// host is before from, looseHost looks for the next name before the last one.
-type looseLabels struct {
+// host is before from, nextRefusedHost looks for the next name before the last one.
+type refusedLabels struct {
 	from, host, end, to int
 	last, lastEnd       int // the last name
 	plain               int // the end of a text in which only names in ASCII are left
@@ -65,50 +68,23 @@ func (sc *scan) refuse(from, to int, wide bool) {
 	}
 }
 
-// maxLooseLabel is the length in bytes of the longest label before a dot beyond ASCII for
+// maxRefusedLabel is the length in bytes of the longest label before a dot beyond ASCII for
 // which the scan looks for a host that it has refused.
-const maxLooseLabel = 256
+const maxRefusedLabel = 256
 
 // isBehindSyntax reports whether the label that begins at the offset a and ends with a dot
 // before the offset p is behind a character of a URL, not of a sentence.
 func (sc *scan) isBehindSyntax(a, p int) bool {
-	return a > 0 && strings.IndexByte(`/\_%@:[`, sc.text[a-1]) >= 0 && p-a <= maxLooseLabel
+	return a > 0 && strings.IndexByte(`/\_%@:[`, sc.text[a-1]) >= 0 && p-a <= maxRefusedLabel
 }
 
 // mayBeBehindSyntax is true if isBehindSyntax is for a label that ends at the offset p.
 func (sc *scan) mayBeBehindSyntax(p int) bool {
 	i := p
-	for i > sc.done && p-i <= maxLooseLabel && byteClass[sc.text[i-1]]&(labelByte|highByte) != 0 {
+	for i > sc.done && p-i <= maxRefusedLabel && byteClass[sc.text[i-1]]&(labelByte|highByte) != 0 {
 		i--
 	}
 	return sc.isBehindSyntax(i, p+len("。"))
-}
-
-// mayHaveOther reports whether other programs may find a link in the latest run, which has no
-// bare host: in the labels from the offset i on, or at its end.
-func (sc *scan) mayHaveOther(i, end int) bool { return sc.mayHaveHost(i) || sc.endsInMailto(end) }
-
-// mayHaveHost reports whether the latest run, without a bare host, may have one for other
-// programs, in the labels from the offset i on. Nearly all words and numbers have none,
-// such as "e.g" and "v5.18.0".
-func (sc *scan) mayHaveHost(i int) bool {
-	if sc.known == 0 {
-		return true
-	}
-	dots, number := 1, byteClass[sc.text[i]]&digitByte != 0
-	for ; i < sc.known; i++ {
-		label := i
-		for i < sc.known && byteClass[sc.text[i]]&alnumByte != 0 {
-			i++
-		}
-		if sc.text[i] != '.' || sc.tlds.Contains(sc.text[label:i]) || isPseudoTLD(sc.text[label:i]) {
-			return true
-		}
-		dots++
-	}
-	// An IPv4 address has three dots. Behind text that was skipped, some of them may be
-	// before that of the offset i.
-	return dots > 2 || number && sc.done > sc.lastEnd || isPseudoTLD(sc.text[sc.known:sc.labelEnd(sc.known)])
 }
 
 // nextWithSuspects is nextLink with the suspects between links.
@@ -127,22 +103,22 @@ func (sc *scan) nextWithSuspects(l *Link) bool {
 		if found {
 			sc.end = l.Start
 		}
-		sc.current, sc.unread, sc.symbols, sc.labels, sc.isAhead, sc.ahead = 0, 0, 0, looseLabels{}, true, *l
+		sc.current, sc.unread, sc.symbols, sc.labels, sc.isAhead, sc.ahead = 0, 0, 0, refusedLabels{}, true, *l
 		if !found {
 			sc.ahead.Kind = KindNone
 		}
 	}
-	if !sc.looseHost(l) {
+	if !sc.nextRefusedHost(l) {
 		sc.isAhead, *l = false, sc.ahead
 	}
 	sc.lastEnd = l.End
 	return l.Kind != KindNone
 }
 
-// looseHost sets l to the next suspect in the refused texts, and reports whether there
+// nextRefusedHost sets l to the next suspect in the refused texts, and reports whether there
 // was one.
-func (sc *scan) looseHost(l *Link) bool {
-	for !sc.nextInLabels(l) {
+func (sc *scan) nextRefusedHost(l *Link) bool {
+	for !sc.nextInRefusedLabels(l) {
 		if sc.current == sc.count {
 			return false
 		}
@@ -151,7 +127,7 @@ func (sc *scan) looseHost(l *Link) bool {
 		c := sc.nextColon(from, to)
 		p := nextSeparator(sc.text, from, min(c, to), r.wide)
 		if p < 0 && c < to {
-			sc.emitBehind(l)
+			sc.emitBehindColon(l)
 			sc.unread = l.End
 			return true
 		}
@@ -159,18 +135,27 @@ func (sc *scan) looseHost(l *Link) bool {
 			sc.current++
 			continue
 		}
-		a, b := sc.looseLabels(p)
+		a, b := sc.labelsAround(p)
 		sc.unread = max(b, p+separatorAt(sc.text, p))
 		if strings.IndexByte(sc.text[a:b], '.') >= 0 || sc.isBehindSyntax(a, nextLabel(sc.text, a, b)) {
-			sc.labels = sc.labelsIn(a, b)
+			sc.labels = sc.namesInLabels(a, b)
 		}
 	}
 	return true
 }
 
-// nextInLabels sets l to the next suspect in the latest labels, and reports whether there
+// firstRefusedHost sets l to the first suspect that nextRefusedHost finds in text[a:b], and reports
+// whether there is one.
+func (sc *scan) firstRefusedHost(a, b int, l *Link) bool {
+	within := scan{hostFinder: hostFinder{hostJudge: sc.hostJudge, text: sc.text}}
+	within.suspects, within.onlyNames, within.lastEnd, within.end = true, true, a, b
+	within.refuse(a, b, true)
+	return within.nextRefusedHost(l)
+}
+
+// nextInRefusedLabels sets l to the next suspect in the latest labels, and reports whether there
 // was one.
-func (sc *scan) nextInLabels(l *Link) bool {
+func (sc *scan) nextInRefusedLabels(l *Link) bool {
 	p := &sc.labels
 	p.from = max(p.from, sc.lastEnd)
 	if p.from >= p.to {
@@ -181,11 +166,11 @@ func (sc *scan) nextInLabels(l *Link) bool {
 	}
 	if a, end, ok := addressIn(sc.text[:sc.end], p.from, p.host); ok {
 		p.from = end
-		sc.emitLoose(a, end, l)
+		sc.emitRefused(a, end, l)
 	} else if p.from <= p.host && p.host < p.end {
 		a, end := p.host, p.end
 		p.from = end
-		sc.emitLoose(a, end, l)
+		sc.emitRefused(a, end, l)
 	} else {
 		p.from = p.to
 		return false
@@ -194,9 +179,9 @@ func (sc *scan) nextInLabels(l *Link) bool {
 	return true
 }
 
-// emitLoose sets l to the suspect with the host text[host:end], with its port and path,
+// emitRefused sets l to the suspect with the host text[host:end], with its port and path,
 // and with a scheme before it, however many slashes are between.
-func (sc *scan) emitLoose(host, end int, l *Link) {
+func (sc *scan) emitRefused(host, end int, l *Link) {
 	text := sc.text[:sc.end]
 	port, ok := portFrom(text, end)
 	start, slashes := sc.schemeOf(host)
@@ -222,7 +207,7 @@ func (sc *scan) emitLoose(host, end int, l *Link) {
 	if !ok {
 		port = end
 	}
-	l.Start, l.End = start, sc.looseEnd(text, start, end, port)
+	l.Start, l.End = start, sc.refusedEnd(text, start, end, port)
 	l.bounds = bounds{hostStart: host - start, hostEnd: end - start, portEnd: port - start}
 	if hasScheme {
 		l.bounds.schemeEnd = l.bounds.hostStart
@@ -235,10 +220,10 @@ func (sc *scan) emitLoose(host, end int, l *Link) {
 	}
 }
 
-// looseEnd returns the end of the suspect that begins at the offset start, whose host ends at the
+// refusedEnd returns the end of the suspect that begins at the offset start, whose host ends at the
 // offset host and its port at port. Its path ends where other programs end it, so that the hosts
 // behind are suspects of their own.
-func (sc *scan) looseEnd(text string, start, host, port int) int {
+func (sc *scan) refusedEnd(text string, start, host, port int) int {
 	end := sc.linkEnd(text, start, port)
 	if !sc.tlds.Contains(text[lastLabel(text, start, host):host]) && isPseudoTLD(text[lastLabel(text, start, host):host]) {
 		return port
@@ -247,45 +232,6 @@ func (sc *scan) looseEnd(text string, start, host, port int) int {
 		end = port + i
 	}
 	return end
-}
-
-// mailtoBefore returns the start of the mailto: URL before the host text[a:end] that has
-// its "@" escaped: the escape is before the host and the first two digits of it.
-func (sc *scan) mailtoBefore(a, end int) (start int, ok bool) {
-	if a == 0 || !strings.HasPrefix(sc.text[a-1:end], escapedAt) || !strings.Contains(sc.text[a+2:end], ".") || sc.text[a+2] == '.' {
-		return a, false
-	}
-	start = mailtoStart(sc.text, a-1, sc.lastEnd)
-	return start, start >= 0
-}
-
-// localBefore returns the start of the local-part before the host at the offset a, if an
-// "@" is between them, or a.
-func (sc *scan) localBefore(a int) int {
-	i := a - 1
-	if i < sc.lastEnd || sc.text[i] != '@' {
-		return a
-	}
-	return localStart(sc.text, i, max(sc.lastEnd, i-maxLocalPart))
-}
-
-// schemeOf returns the start of the scheme before the host at the offset a, and the
-// slashes between them; or a and "".
-func (sc *scan) schemeOf(a int) (start int, slashes string) {
-	floor := sc.lastEnd
-	i := a
-	for i > floor && isSlash(sc.text[i-1]) {
-		i--
-	}
-	if i == floor || sc.text[i-1] != ':' {
-		return a, ""
-	}
-	for _, s := range scheme.Linked {
-		if start := i - 1 - len(s); start >= floor && hasLetters(sc.text, start, s) {
-			return start, sc.text[i:a]
-		}
-	}
-	return a, ""
 }
 
 // nextSeparator returns the offset of the next full stop in text[from:to], or of the next label
@@ -305,9 +251,9 @@ func nextSeparator(text string, from, to int, wide bool) int {
 	return -1
 }
 
-// looseLabels returns the bounds of the labels around the label separator at the offset p. They have
+// labelsAround returns the bounds of the labels around the label separator at the offset p. They have
 // symbols only if the labels without symbols have no top-level domain.
-func (sc *scan) looseLabels(p int) (a, b int) {
+func (sc *scan) labelsAround(p int) (a, b int) {
 	a, b = sc.dottedLabels(p, max(sc.lastEnd, sc.unread), false)
 	if sc.isASCII || p < sc.symbols || sc.topLevelEnd(a, b) > 0 || sc.pseudoEnd(a, b) > 0 {
 		return a, b
@@ -335,7 +281,7 @@ func (sc *scan) dottedLabels(p, floor int, symbols bool) (a, b int) {
 	end := sc.end
 	size := separatorAt(sc.text, p)
 	for a = p; ; {
-		label := sc.looseLabelStart(a, floor, symbols)
+		label := sc.refusedLabelStart(a, floor, symbols)
 		if label == a || sc.text[a-1] == '-' {
 			a += size // the dot is not between labels
 			break
@@ -354,7 +300,7 @@ func (sc *scan) dottedLabels(p, floor int, symbols bool) (a, b int) {
 	}
 	for b = p; b < end; {
 		size := separatorAt(sc.text[:end], b)
-		label := sc.looseLabelEnd(b+size, end, symbols)
+		label := sc.refusedLabelEnd(b+size, end, symbols)
 		if size == 0 || label == b+size || sc.text[b+size] == '-' {
 			break
 		}
@@ -368,12 +314,12 @@ func (sc *scan) dottedLabels(p, floor int, symbols bool) (a, b int) {
 	return min(a, b), b
 }
 
-// looseLabelStart returns the start of the label that ends at the offset i, at floor or
+// refusedLabelStart returns the start of the label that ends at the offset i, at floor or
 // after it.
-func (f *hostFinder) looseLabelStart(i, floor int, symbols bool) int {
+func (f *hostFinder) refusedLabelStart(i, floor int, symbols bool) int {
 	for i > floor {
 		r, size := utf8.DecodeLastRuneInString(f.text[floor:i])
-		if !f.isInLooseLabel(r, size) && (!symbols || !f.isInSymbolLabel(r, size)) {
+		if !f.isInRefusedLabel(r, size) && (!symbols || !f.isInSymbolLabel(r, size)) {
 			break
 		}
 		i -= size
@@ -381,11 +327,11 @@ func (f *hostFinder) looseLabelStart(i, floor int, symbols bool) int {
 	return i
 }
 
-// looseLabelEnd returns the end of the label that begins at the offset i, at end or before it.
-func (f *hostFinder) looseLabelEnd(i, end int, symbols bool) int {
+// refusedLabelEnd returns the end of the label that begins at the offset i, at end or before it.
+func (f *hostFinder) refusedLabelEnd(i, end int, symbols bool) int {
 	for i < end {
 		r, size := decode(f.text[:end], i)
-		if !f.isInLooseLabel(r, size) && (!symbols || !f.isInSymbolLabel(r, size)) {
+		if !f.isInRefusedLabel(r, size) && (!symbols || !f.isInSymbolLabel(r, size)) {
 			break
 		}
 		i += size
@@ -393,9 +339,9 @@ func (f *hostFinder) looseLabelEnd(i, end int, symbols bool) int {
 	return i
 }
 
-// isInLooseLabel reports whether a label may have the character r of size bytes: as in a
+// isInRefusedLabel reports whether a label may have the character r of size bytes: as in a
 // host, without symbols and middle dots.
-func (f *hostFinder) isInLooseLabel(r rune, size int) bool {
+func (f *hostFinder) isInRefusedLabel(r rune, size int) bool {
 	if r < utf8.RuneSelf {
 		return byteClass[r]&labelByte != 0
 	}
@@ -404,10 +350,10 @@ func (f *hostFinder) isInLooseLabel(r rune, size int) bool {
 		class != ucd.HostSeparator && class != ucd.HostSymbol && !isMiddleDot(r)
 }
 
-// isInSymbolLabel is isInLooseLabel for names that have a top-level domain only with symbols in
+// isInSymbolLabel is isInRefusedLabel for names that have a top-level domain only with symbols in
 // their labels, as in //I❤.com.
 func (f *hostFinder) isInSymbolLabel(r rune, size int) bool {
-	return ucd.HostClassOf(r) == ucd.HostSymbol && !isMiddleDot(r) || f.isInLooseLabel(r, size)
+	return ucd.HostClassOf(r) == ucd.HostSymbol && !isMiddleDot(r) || f.isInRefusedLabel(r, size)
 }
 
 // addressIn finds an IPv4 address in text[from:to] that is not beside a letter or digit of ASCII.
@@ -450,18 +396,18 @@ func expectsHost(text string) bool {
 	return mailtoStart(local, len(local), 0) >= 0
 }
 
-// labelsIn finds the names that other programs would link in the labels text[a:b]: up to the
+// namesInLabels finds the names that other programs would link in the labels text[a:b]: up to the
 // last label that is a top-level domain or begins with one. If browsers refuse the whole, it is
 // one name or several.
-func (sc *scan) labelsIn(a, b int) looseLabels {
+func (sc *scan) namesInLabels(a, b int) refusedLabels {
 	end := sc.topLevelEnd(a, b)
 	if end == 0 {
 		end = sc.pseudoEnd(a, b)
 	}
 	if end == 0 {
-		return looseLabels{from: a, host: b, end: b, to: b, last: b, lastEnd: b}
+		return refusedLabels{from: a, host: b, end: b, to: b, last: b, lastEnd: b}
 	}
-	p := looseLabels{from: a, host: sc.openable(a, end), end: end, to: b}
+	p := refusedLabels{from: a, host: sc.openableStart(a, end), end: end, to: b}
 	p.last, p.lastEnd = p.host, p.end
 	if p.host > a {
 		p.host = a - 1
@@ -610,10 +556,10 @@ func lettersEnd(text string, i, end int) int {
 	return skipRun(text[:end], i, unicode.IsLetter)
 }
 
-// openable returns the start of the host in the name text[a:end] that a browser would
+// openableStart returns the start of the host in the name text[a:end] that a browser would
 // open: of the name, or where UTS #46 refuses it, of its end behind a sign, a mark or the
 // like, or of the labels in ASCII at its end.
-func (sc *scan) openable(a, end int) int {
+func (sc *scan) openableStart(a, end int) int {
 	if sc.isDomain(sc.text[a:end]) {
 		return a
 	}

@@ -12,81 +12,81 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// A namedHost is what other programs take for the host of a URL because of its scheme, as offsets.
-type namedHost struct {
+// A schemeHost is what other programs take for the host of a URL because of its scheme, as offsets.
+type schemeHost struct {
 	start, end int  // the host; empty for mailto: without an "@"
 	linkStart  int  // where the scheme begins
 	linkEnd    int  // behind the host, or behind the local-part
-	glued      bool // it is the number that gluedNumber finds
+	isNumber   bool // it is the number that numberBehindColon finds
 }
 
-// refuseBehind notes the host or number that behindColon finds behind the ":" at the offset p.
-func (sc *scan) refuseBehind(p int) {
+// refuseBehindColon notes the host or number that hostBehindColon finds behind the ":" at the offset p.
+func (sc *scan) refuseBehindColon(p int) {
 	if !sc.suspects {
 		return
 	}
-	if h, ok := sc.behindColon(p); ok {
+	if h, ok := sc.hostBehindColon(p); ok {
 		sc.refuse(p, h.linkEnd, true)
 	}
 }
 
-// nextColon returns the offset of the next ":" in text[from:to] behind which behindColon finds a
-// host before the next link, or to or more. The host is sc.behind. It is kept for the next call,
+// nextColon returns the offset of the next ":" in text[from:to] behind which hostBehindColon finds a
+// host before the next link, or to or more. The host is sc.colonHost. It is kept for the next call,
 // since texts before the colon may be read in many steps.
 func (sc *scan) nextColon(from, to int) int {
-	i := max(from, sc.named)
-	if i == sc.named && i < to && sc.behind.linkEnd > 0 && sc.behind.linkEnd <= sc.end && sc.behind.linkStart >= sc.lastEnd {
+	i := max(from, sc.colonFrom)
+	if i == sc.colonFrom && i < to && sc.colonHost.linkEnd > 0 && sc.colonHost.linkEnd <= sc.end && sc.colonHost.linkStart >= sc.lastEnd {
 		return i
 	}
-	for sc.behind = (namedHost{}); i < to; i++ {
+	for sc.colonHost = (schemeHost{}); i < to; i++ {
 		j := strings.IndexByte(sc.text[i:to], ':')
 		if j < 0 {
 			i = to
 			break
 		}
 		i += j
-		if h, ok := sc.behindColon(i); ok && h.linkEnd <= sc.end {
-			sc.behind = h
+		if h, ok := sc.hostBehindColon(i); ok && h.linkEnd <= sc.end {
+			sc.colonHost = h
 			break
 		}
 	}
-	sc.named = i
+	sc.colonFrom = i
 	return i
 }
 
-// behindColon returns what gluedNumber or namedHost finds behind the ":" at the offset p.
-func (sc *scan) behindColon(p int) (h namedHost, ok bool) {
-	if a, end := sc.gluedNumber(p); a < end {
-		return namedHost{start: a, end: end, linkStart: p, linkEnd: end, glued: true}, true
+// hostBehindColon returns what numberBehindColon or schemeHostAt finds behind the ":" at the offset p.
+func (sc *scan) hostBehindColon(p int) (h schemeHost, ok bool) {
+	if a, end := sc.numberBehindColon(p); a < end {
+		return schemeHost{start: a, end: end, linkStart: p, linkEnd: end, isNumber: true}, true
 	}
 	if sc.onlyNames {
 		return h, false
 	}
-	return sc.namedHost(p)
+	return sc.schemeHostAt(p)
 }
 
-// emitBehind sets l to the suspect that nextColon found.
-func (sc *scan) emitBehind(l *Link) {
-	if h := sc.behind; h.glued {
-		sc.emitLoose(h.start, h.end, l)
+// emitBehindColon sets l to the suspect that nextColon found.
+func (sc *scan) emitBehindColon(l *Link) {
+	if h := sc.colonHost; h.isNumber {
+		sc.emitRefused(h.start, h.end, l)
 	} else {
-		sc.emitNamed(h, l)
+		sc.emitSchemeHost(h, l)
 	}
 }
 
-// namedHost returns the host behind the ":" at the offset p that other programs link because of the
-// scheme there, or because it is an IPv6 address behind "//". It is not one that looseHost finds.
-func (sc *scan) namedHost(p int) (h namedHost, ok bool) {
+// schemeHostAt returns the host behind the ":" at the offset p that other programs link because of the
+// scheme there, or because it is an IPv6 address behind "//". It is not one that nextRefusedHost finds.
+func (sc *scan) schemeHostAt(p int) (h schemeHost, ok bool) {
 	if a := openBefore(sc.text, p); a >= 0 {
 		end, ok := bracketedIPv6(sc.text, a)
-		return namedHost{start: a, end: end, linkStart: a, linkEnd: end}, ok
+		return schemeHost{start: a, end: end, linkStart: a, linkEnd: end}, ok
 	}
 	a := skipSlashes(sc.text, p+1)
 	name, hasSlashes := plainScheme(sc.text, p), strings.HasPrefix(sc.text[p+1:a], "//")
 	if name == "" && !hasSlashes {
 		return h, false
 	}
-	h = namedHost{start: a, linkStart: sc.otherScheme(p, name)}
+	h = schemeHost{start: a, linkStart: sc.otherScheme(p, name)}
 	if h.linkStart < 0 {
 		return h, false
 	}
@@ -105,7 +105,7 @@ func (sc *scan) namedHost(p int) (h namedHost, ok bool) {
 		}
 		from++
 	}
-	h.start, h.end = sc.looseRun(from, name == scheme.Mailto && a > p+1)
+	h.start, h.end = sc.runBehindScheme(from, name == scheme.Mailto && a > p+1)
 	h.linkEnd = h.end
 	if strings.Trim(sc.text[h.start:h.end], ellipses) == "" || a > p+1 && sc.isLeftOut(sc.text[a:h.end]) || a == p+1 && h.start > from && sc.text[h.start-1] != '@' || sc.hasHost(a, h.end) {
 		return h, false
@@ -122,9 +122,9 @@ func (sc *scan) namedHost(p int) (h namedHost, ok bool) {
 	return h, true
 }
 
-// emitNamed sets l to the suspect with the host h. The scheme of the URL is not one that detection
+// emitSchemeHost sets l to the suspect with the host h. The scheme of the URL is not one that detection
 // finds, or the host has no top-level domain.
-func (sc *scan) emitNamed(h namedHost, l *Link) {
+func (sc *scan) emitSchemeHost(h schemeHost, l *Link) {
 	l.Start, l.End, l.Text = h.linkStart, h.linkEnd, sc.text[h.linkStart:h.linkEnd]
 	name, _ := scheme.Name(l.Text)
 	if name != "" && !scheme.MayLink(name) {
@@ -145,27 +145,24 @@ func (sc *scan) emitNamed(h namedHost, l *Link) {
 	}
 }
 
-// hasHost reports whether looseHost finds a host in text[a:b].
+// hasHost reports whether nextRefusedHost finds a host in text[a:b].
 func (sc *scan) hasHost(a, b int) bool {
 	if nextSeparator(sc.text, a, b, true) < 0 {
 		return false
 	}
-	within := scan{hostFinder: hostFinder{hostJudge: sc.hostJudge, text: sc.text}}
-	within.suspects, within.onlyNames, within.lastEnd, within.end = true, true, a, b
-	within.refuse(a, b, true)
 	var l Link
-	return within.looseHost(&l)
+	return sc.firstRefusedHost(a, b, &l)
 }
 
-// gluedNumber returns the number that hides an IPv4 address behind the ":" at the offset p and
+// numberBehindColon returns the number that hides an IPv4 address behind the ":" at the offset p and
 // slashes, or an empty one. It is behind "://" and a word that ends in a scheme, as in
 // seehttp://0, or behind "mailto:": other programs open it.
-func (sc *scan) gluedNumber(p int) (a, end int) {
+func (sc *scan) numberBehindColon(p int) (a, end int) {
 	a = skipSlashes(sc.text, p+1)
 	if classAt(sc.text, a)&digitByte == 0 || a == p+1 {
 		return a, a
 	}
-	if sc.endsInMailto(p) || sc.text[p+1:a] == "//" && endsInScheme(sc.text, p) {
+	if sc.endsInMailto(p) || sc.text[p+1:a] == "//" && anySchemeBefore(sc.text, p, 0) >= 0 {
 		return a, sc.numberEnd(a)
 	}
 	return a, a
@@ -257,7 +254,7 @@ func (sc *scan) otherScheme(p int, name string) int {
 		}
 		return a
 	}
-	if a := sc.anySchemeBefore(p, sc.lastEnd); a >= 0 {
+	if a := anySchemeBefore(sc.text, p, sc.lastEnd); a >= 0 {
 		return a
 	}
 	i := p
@@ -288,10 +285,10 @@ func (sc *scan) localEnd(i int) int {
 	return i
 }
 
-// looseRun returns the labels behind the offset i, with the dots and underscores between them and
+// runBehindScheme returns the labels behind the offset i, with the dots and underscores between them and
 // none of them at the end: behind punctuation and the last "@". Those of a mailto: URL may have
 // what a local-part has.
-func (sc *scan) looseRun(i int, mailto bool) (start, end int) {
+func (sc *scan) runBehindScheme(i int, mailto bool) (start, end int) {
 	limit := i + maxLocalPart
 	for i < len(sc.text) && !sc.isLabelAt(i) {
 		if c := sc.text[i]; i >= limit || c <= ' ' || strings.IndexByte(`"<>:`, c) >= 0 || c >= utf8.RuneSelf && sc.isSpaceAt(i) {
@@ -366,3 +363,40 @@ const wideDots = "。．｡"
 
 // notInWord are the characters that may have a host behind them, and these dots.
 const notInWord = `@:\` + wideDots
+
+// schemeOf returns the start of the scheme before the host at the offset a, and the
+// slashes between them; or a and "".
+func (sc *scan) schemeOf(a int) (start int, slashes string) {
+	floor := sc.lastEnd
+	i := a
+	for i > floor && isSlash(sc.text[i-1]) {
+		i--
+	}
+	if i == floor || sc.text[i-1] != ':' {
+		return a, ""
+	}
+	if start := anySchemeBefore(sc.text, i-1, floor); start >= 0 {
+		return start, sc.text[i:a]
+	}
+	return a, ""
+}
+
+// mailtoBefore returns the start of the mailto: URL before the host text[a:end] that has
+// its "@" escaped: the escape is before the host and the first two digits of it.
+func (sc *scan) mailtoBefore(a, end int) (start int, ok bool) {
+	if a == 0 || !strings.HasPrefix(sc.text[a-1:end], escapedAt) || !strings.Contains(sc.text[a+2:end], ".") || sc.text[a+2] == '.' {
+		return a, false
+	}
+	start = mailtoStart(sc.text, a-1, sc.lastEnd)
+	return start, start >= 0
+}
+
+// localBefore returns the start of the local-part before the host at the offset a, if an
+// "@" is between them, or a.
+func (sc *scan) localBefore(a int) int {
+	i := a - 1
+	if i < sc.lastEnd || sc.text[i] != '@' {
+		return a
+	}
+	return localStart(sc.text, i, max(sc.lastEnd, i-maxLocalPart))
+}
