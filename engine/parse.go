@@ -24,6 +24,9 @@ func ParseLink(s string) (Link, error) {
 	if err != nil {
 		return Link{}, err
 	}
+	if text == "" {
+		return Link{}, errors.New("no URL: the text is empty")
+	}
 	name, rest := cutScheme(text)
 	switch {
 	case name == scheme.Mailto:
@@ -73,9 +76,6 @@ func cleanURL(s string) (string, error) {
 	s = strings.TrimFunc(s, func(r rune) bool { return r <= ' ' })
 	if strings.ContainsAny(s, "\t\r\n") {
 		s = strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(s)
-	}
-	if s == "" {
-		return "", errors.New("no URL: the text is empty")
 	}
 	return s, nil
 }

@@ -95,6 +95,21 @@ func (s *Scanner) All(text string) iter.Seq[Link] {
 	}
 }
 
+// LinkEnd returns where a link in text ends that another program found: UTS #58 §10 has such
+// programs find scheme and host, and end the link by its rules. The link begins at the offset
+// start, and its host and port end at the offset hostEnd. LinkEnd returns the end of the path,
+// query and fragment that begin there, by the mode of the scanner, or hostEnd without any.
+//
+// In default mode a mark before the link may end it, so text is the whole text.
+func (s *Scanner) LinkEnd(text string, start, hostEnd int) int {
+	var openStack brackets
+	end := linkEnd(text, hostEnd, s.opts.Strict, &openStack)
+	if s.opts.Strict {
+		return end
+	}
+	return adjustedEnd(text, start, hostEnd, end)
+}
+
 // start begins to scan the text.
 func (s *Scanner) start(sc *mergedScan, text string) {
 	sc.start(&s.opts, s.rules(), text)
