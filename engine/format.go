@@ -10,8 +10,8 @@ import (
 )
 
 // Format returns a URL, given as a string, in minimally escaped form (UTS #58 §4.1,
-// conformance clause C2). It decodes every escape that means the same to a browser
-// as its character, and escapes characters that would end the link. The host has
+// conformance clause C2). It decodes an escape if its character means the same to a
+// browser, and escapes characters that would end the link. The host has
 // U-labels. Bidi controls stay escaped, as §8 expects. [Link.Readable] is the more
 // careful form, for texts that people rely on.
 //

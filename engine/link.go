@@ -33,8 +33,8 @@ func (k Kind) String() string {
 // reports. Links have the empty Reason.
 type Reason string
 
-// The reasons of suspects, in the order in which the scanner looks for them. It
-// gives the first that applies.
+// The reasons of suspects, in the order in which the scanner looks for them. Link.Reason
+// is the first that applies.
 const (
 	ReasonUserinfo     Reason = "userinfo"      // a user name or password before the host
 	ReasonNoHost       Reason = "no-host"       // no host follows the scheme, or none that browsers look up
@@ -44,11 +44,11 @@ const (
 	ReasonObfuscatedIP Reason = "obfuscated-ip" // an IPv4 address, not as four decimal numbers
 	ReasonInvalidIP    Reason = "invalid-ip"    // not a valid IPv4 or IPv6 address
 	ReasonSingleLabel  Reason = "single-label"  // one label only, such as localhost
-	ReasonHyphen       Reason = "hyphen"        // a label begins or ends with "-", or has "--" third
+	ReasonHyphen       Reason = "hyphen"        // a label begins or ends with "-"
 	ReasonUnknownTLD   Reason = "unknown-tld"   // the last label is not a top-level domain
 	ReasonInvalidIDNA  Reason = "invalid-idna"  // UTS #46 refuses a label
 	ReasonTooLong      Reason = "too-long"      // a label over 63 or a name over 253 bytes in ASCII, or a link over MaxLinkLen
-	ReasonInvalidPort  Reason = "invalid-port"  // a port over 65535
+	ReasonInvalidPort  Reason = "invalid-port"  // a port over 65535, or a word in its place
 	ReasonSlashes      Reason = "slashes"       // not two slashes behind the scheme, or a second scheme
 	ReasonNoScheme     Reason = "no-scheme"     // an IPv4 address without a scheme
 	ReasonTouching     Reason = "touching"      // other text touches the host
@@ -153,7 +153,7 @@ func (l Link) Components() Components {
 
 // Head returns the link up to its port, cut to at most limit bytes, with Start and End of
 // the whole link. A program can so judge a link by its host if the rest is too long. Head
-// shortens a long userinfo rather than cut the host.
+// shortens a long userinfo before it cuts the host.
 func (l Link) Head(limit int) Link {
 	l.shortenUserinfo(limit)
 	end := min(l.bounds.portEnd, limit)

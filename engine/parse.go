@@ -18,7 +18,7 @@ import (
 // white space at the ends, and tabs and line ends within. It returns an error for
 // other strings.
 //
-// The offsets Start and End are those of the text after that.
+// The link is all that remains: its Start is 0 and its End the length of its Text.
 func ParseLink(s string) (Link, error) {
 	text, err := cleanURL(s)
 	if err != nil {

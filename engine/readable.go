@@ -19,7 +19,7 @@ import (
 // Readable decodes only well-formed non-ASCII UTF-8 and unreserved ASCII. It keeps or makes an
 // escape of every character that would end the link, is invisible, looks like the syntax of a
 // URL, or would change under normalisation. Everything else stays as typed, so a link that is
-// readable already is returned unchanged, usually without allocation. So is a suspect.
+// readable already is returned unchanged, usually without allocation. A suspect is returned unchanged, too.
 func (l Link) Readable(form HostForm) string {
 	switch {
 	case l.Kind != KindURL && l.Kind != KindEmail, isReadable(l.Text):

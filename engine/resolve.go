@@ -9,11 +9,13 @@ import (
 	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
-// Resolve returns the URL that a reference, as in an attribute of HTML, opens in a document whose
-// URL is base, in ASCII: the serialisation of the WHATWG URL standard, as [Link.Href] has it. If
-// the reference is an absolute URL, base does not matter and may be "". Resolve returns an error
-// for a base without a scheme, for a relative reference that the base cannot complete, and for a
-// URL that a browser would not open.
+// Resolve returns the URL that a reference opens in a document whose URL is base, as of a link in
+// HTML: in ASCII, the serialisation of the WHATWG URL standard, as [Link.Href] has it. If the
+// reference is an absolute URL, base does not matter and may be "".
+//
+// Resolve returns an error for a base without a scheme, for a relative reference that the base
+// cannot complete, and for a URL that a browser would not open. It also refuses URLs over
+// [DefaultMaxLinkLen] that have path segments but not a scheme of the web, such as file: URLs.
 func Resolve(base, reference string) (string, error) {
 	ref, err := cleanURL(reference)
 	if err != nil {

@@ -69,6 +69,9 @@ func (s *detectionFuzzer) check(t *testing.T, text string) {
 		compare(t, strict, text, links, judge(text, strict))
 		var plain []Link
 		for _, l := range links {
+			if end := s.with[strict].LinkEnd(text, l.Start, l.Start+l.bounds.portEnd); l.Kind == KindURL && end != l.End {
+				t.Fatalf("strict %t, %q: LinkEnd ends %q at %d, want %d", strict, text, l.Text, end, l.End)
+			}
 			if l.Kind != KindSuspect {
 				plain = append(plain, l)
 			}

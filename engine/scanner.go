@@ -32,7 +32,7 @@ func (s *Scanner) rules() *hostRules {
 	return &s.hosts
 }
 
-// New returns a Scanner, or an error if the options contradict themselves.
+// New returns a Scanner, or an error for an option out of range or a scheme that cannot be linked.
 func New(o Options) (*Scanner, error) {
 	if err := o.validate(); err != nil {
 		return nil, fmt.Errorf("engine options: %w", err)
@@ -95,12 +95,13 @@ func (s *Scanner) All(text string) iter.Seq[Link] {
 	}
 }
 
-// LinkEnd returns where a link in text ends that another program found: UTS #58 §10 has such
-// programs find scheme and host, and end the link by its rules. The link begins at the offset
-// start, and its host and port end at the offset hostEnd. LinkEnd returns the end of the path,
-// query and fragment that begin there, by the mode of the scanner, or hostEnd without any.
+// LinkEnd returns where a link in text ends whose beginning another program found (UTS #58
+// §10). It begins at the offset start, and its host and port end at the offset hostEnd. If a
+// path, query or fragment follows there, LinkEnd returns the end of these by the mode of the
+// scanner, else hostEnd. It does not check the scheme and the host.
 //
-// In default mode a mark before the link may end it, so text is the whole text.
+// The text goes on on both sides of the link. In default mode a mark before it may end it, as in
+// *https://example.com/a*.
 func (s *Scanner) LinkEnd(text string, start, hostEnd int) int {
 	var openStack brackets
 	end := linkEnd(text, hostEnd, s.opts.Strict, &openStack)
