@@ -220,7 +220,7 @@ func TestLinkEnd(t *testing.T) {
 		{"", "https://example.com", "", ", /a"},
 		{"", "https://example.com", "", ""},
 		{"", "x", "/a", "\xffb"},
-		{"", "https://user@example.com", `/"a"`, " b"},
+		{"", "https://user@example.com", `/"a`, "\" b"},
 	} {
 		for _, strict := range []bool{true, false} {
 			s := newScanner(t, engine.Options{Strict: strict})
