@@ -146,8 +146,8 @@ func before(prefix, s string) string {
 	return prefix + s
 }
 
-// TestReadableShare generates 50,000 URLs in 40 scripts as browsers copy them, fully
-// escaped. It counts those shown without an escape, as the table of docs/performance.md
+// TestReadableShare generates 50,000 URLs (or a sample) in 40 scripts as browsers copy
+// them, fully escaped. It counts those shown without an escape, as the table of docs/performance.md
 // has them. What is shown opens the same URL (I4) when pasted, and a link is never less
 // readable than typed.
 func TestReadableShare(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 //     a suspect as a whole. passSuspect ends it, reason says why it is no link.
 //   - suspect_refused.go: nextWithSuspects looks for names in the other texts that detection
 //     refused, between the links.
-//   - suspect_scheme.go: hostBehindColon finds the hosts there that are no names: numbers, and
-//     what follows the scheme of another program.
+//   - suspect_scheme.go: hostBehindColon and addressIn find the hosts there that are no names:
+//     numbers, addresses, and what follows the scheme of another program.
 
 // An opening is where text that looks like a link begins, as offsets.
 type opening struct {

@@ -319,7 +319,7 @@ func (sc *scan) dottedLabels(p, floor int, symbols bool) (a, b int) {
 func (f *hostFinder) refusedLabelStart(i, floor int, symbols bool) int {
 	for i > floor {
 		r, size := utf8.DecodeLastRuneInString(f.text[floor:i])
-		if !f.isInRefusedLabel(r, size) && (!symbols || !f.isInSymbolLabel(r, size)) {
+		if !f.isInRefusedLabel(r, size, symbols) {
 			break
 		}
 		i -= size
@@ -331,7 +331,7 @@ func (f *hostFinder) refusedLabelStart(i, floor int, symbols bool) int {
 func (f *hostFinder) refusedLabelEnd(i, end int, symbols bool) int {
 	for i < end {
 		r, size := decode(f.text[:end], i)
-		if !f.isInRefusedLabel(r, size) && (!symbols || !f.isInSymbolLabel(r, size)) {
+		if !f.isInRefusedLabel(r, size, symbols) {
 			break
 		}
 		i += size
@@ -340,60 +340,18 @@ func (f *hostFinder) refusedLabelEnd(i, end int, symbols bool) int {
 }
 
 // isInRefusedLabel reports whether a label may have the character r of size bytes: as in a
-// host, without symbols and middle dots.
-func (f *hostFinder) isInRefusedLabel(r rune, size int) bool {
+// host, without middle dots, and with symbols only if symbols is true, as in //I❤.com.
+func (f *hostFinder) isInRefusedLabel(r rune, size int, symbols bool) bool {
 	if r < utf8.RuneSelf {
 		return byteClass[r]&labelByte != 0
 	}
-	class := ucd.HostClassOf(r)
-	return (r != utf8.RuneError || size > 1) && f.isInHost(r) &&
-		class != ucd.HostSeparator && class != ucd.HostSymbol && !isMiddleDot(r)
-}
-
-// isInSymbolLabel is isInRefusedLabel for names that have a top-level domain only with symbols in
-// their labels, as in //I❤.com.
-func (f *hostFinder) isInSymbolLabel(r rune, size int) bool {
-	return ucd.HostClassOf(r) == ucd.HostSymbol && !isMiddleDot(r) || f.isInRefusedLabel(r, size)
-}
-
-// addressIn finds an IPv4 address in text[from:to] that is not beside a letter or digit of ASCII.
-// Behind ASCII and a dot it is the end of another name. It may have octal numbers where other
-// programs expect a host.
-func addressIn(text string, from, to int) (start, end int, ok bool) {
-	for i := from; i < to; i++ {
-		if byteClass[text[i]]&digitByte == 0 {
-			continue
-		}
-		start := i
-		for i < to && byteClass[text[i]]&(digitByte|dotByte) != 0 {
-			i++
-		}
-		end := start + len(strings.TrimRight(text[start:i], "."))
-		if (isIPv4(text[start:end]) || expectsHost(text[:start]) && isOctal(text[start:end])) && (end < i || classAt(text, i)&alnumByte == 0) &&
-			(start == from || byteClass[text[start-1]]&(alnumByte|dotByte) == 0 || start-1 > from && text[start-1] == '.' && text[start-2] >= utf8.RuneSelf) {
-			return start, end, true
-		}
-	}
-	return 0, 0, false
-}
-
-// isOctal reports whether browsers read s as four numbers of an IPv4 address of which some are
-// octal.
-func isOctal(s string) bool {
-	if len(s) > maxNumber || strings.Count(s, ".") != 3 || strings.Contains(s, "..") {
+	switch class := ucd.HostClassOf(r); {
+	case isMiddleDot(r), class == ucd.HostSeparator, r == utf8.RuneError && size == 1:
 		return false
+	case class == ucd.HostSymbol:
+		return symbols
 	}
-	_, err := ipv4(s)
-	return err == nil
-}
-
-// expectsHost reports whether a text ends in "//", or in the "@" of a mailto: URL.
-func expectsHost(text string) bool {
-	local, ok := strings.CutSuffix(text, "@")
-	if !ok {
-		return strings.HasSuffix(text, "//")
-	}
-	return mailtoStart(local, len(local), 0) >= 0
+	return f.isInHost(r)
 }
 
 // namesInLabels finds the names that other programs would link in the labels text[a:b]: up to the

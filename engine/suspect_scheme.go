@@ -193,6 +193,46 @@ func (sc *scan) numberEnd(a int) int {
 	return a + len(number)
 }
 
+// addressIn finds an IPv4 address in text[from:to] that is not beside a letter or digit of ASCII.
+// Behind ASCII and a dot it is the end of another name. It may have octal numbers where other
+// programs expect a host.
+func addressIn(text string, from, to int) (start, end int, ok bool) {
+	for i := from; i < to; i++ {
+		if byteClass[text[i]]&digitByte == 0 {
+			continue
+		}
+		start := i
+		for i < to && byteClass[text[i]]&(digitByte|dotByte) != 0 {
+			i++
+		}
+		end := start + len(strings.TrimRight(text[start:i], "."))
+		if (isIPv4(text[start:end]) || expectsHost(text[:start]) && isOctal(text[start:end])) && (end < i || classAt(text, i)&alnumByte == 0) &&
+			(start == from || byteClass[text[start-1]]&(alnumByte|dotByte) == 0 || start-1 > from && text[start-1] == '.' && text[start-2] >= utf8.RuneSelf) {
+			return start, end, true
+		}
+	}
+	return 0, 0, false
+}
+
+// isOctal reports whether browsers read s as four numbers of an IPv4 address of which some are
+// octal.
+func isOctal(s string) bool {
+	if len(s) > maxNumber || strings.Count(s, ".") != 3 || strings.Contains(s, "..") {
+		return false
+	}
+	_, err := ipv4(s)
+	return err == nil
+}
+
+// expectsHost reports whether a text ends in "//", or in the "@" of a mailto: URL.
+func expectsHost(text string) bool {
+	local, ok := strings.CutSuffix(text, "@")
+	if !ok {
+		return strings.HasSuffix(text, "//")
+	}
+	return mailtoStart(local, len(local), 0) >= 0
+}
+
 // plainSchemes are the schemes that other programs link without two slashes (xurls).
 var plainSchemes = []string{scheme.Mailto, "file", "cid", "mid", "tel", "sms", "geo", "xmpp", "matrix", "magnet", "bitcoin"}
 
@@ -319,7 +359,7 @@ func (sc *scan) runBehindScheme(i int, mailto bool) (start, end int) {
 // other punctuation.
 func (sc *scan) isLabelAt(i int) bool {
 	r, size := decode(sc.text, i)
-	return r != '-' && ucd.HostClassOf(r) != ucd.HostPunctuation && sc.isInSymbolLabel(r, size)
+	return r != '-' && ucd.HostClassOf(r) != ucd.HostPunctuation && sc.isInRefusedLabel(r, size, true)
 }
 
 // isSpaceAt reports whether white space or no character is at the offset i.
