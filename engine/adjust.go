@@ -79,7 +79,7 @@ func endsDirection(r rune) bool {
 
 // isEmojiPart reports whether r is a symbol, or a character that only goes with one.
 func isEmojiPart(r rune) bool {
-	return ucd.HostClassOf(r) == ucd.HostSymbol || r == '\ufe0f' || r == zeroWidthJoiner || 0x1f3fb <= r && r <= 0x1f3ff
+	return ucd.HostClassOf(r) == ucd.HostSymbol || r == variationSelector || r == zeroWidthJoiner || isSkinTone(r)
 }
 
 // textSigns are signs that text puts before a host, and that names of hosts hardly have: © and ®,

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
-	"github.com/linkmilter/linkmilter/internal/scheme"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
@@ -250,11 +249,9 @@ func beforeLink(text string, from, to int) int {
 			return to
 		}
 		i += j
-		for _, s := range scheme.Linked {
-			if a := i - len(s); a > from && text[a-1] >= utf8.RuneSelf && hasLetters(text, a, s) {
-				if r, size := utf8.DecodeLastRuneInString(text[from:a]); isTextEnd(r) {
-					return a - size
-				}
+		if a := anySchemeBefore(text, i, from+1); a >= 0 {
+			if r, size := utf8.DecodeLastRuneInString(text[from:a]); isTextEnd(r) {
+				return a - size
 			}
 		}
 		i += len("://")

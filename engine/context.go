@@ -364,3 +364,97 @@ func pairBrackets(units []shownUnit) {
 		}
 	}
 }
+
+// hideClusters hides the characters of each grapheme cluster of which one that readers
+// could see stays escaped: a mark without its letter, or a letter without its mark, reads
+// as another word. It reports whether it hid any. Typed characters stay.
+func (u *shownUnits) hideClusters() bool {
+	hid := false
+	for start := 0; start < len(u.units); {
+		end := start + 1
+		for end < len(u.units) && u.extends(end) {
+			end++
+		}
+		if u.isBroken(start, end) {
+			for i := start; i < end; i++ {
+				t := &u.units[i]
+				if t.shown && t.r >= utf8.RuneSelf && (!t.typed || ucd.IsDefaultIgnorable(t.r)) {
+					t.shown, hid = false, true
+				}
+			}
+		}
+		start = end
+	}
+	return hid
+}
+
+// extends reports whether the unit i belongs to the cluster of the unit before it.
+func (u *shownUnits) extends(i int) bool {
+	t := u.units[i]
+	return t.emoji || t.valid && t.r >= utf8.RuneSelf && (ucd.IsMark(t.r) || isJoiner(t.r))
+}
+
+// isBroken reports whether a character of the cluster is hidden: part of an emoji
+// sequence, or one that is visible.
+func (u *shownUnits) isBroken(start, end int) bool {
+	for _, t := range u.units[start:end] {
+		if !t.shown && t.valid && t.r >= utf8.RuneSelf && (t.emoji || !ucd.IsDefaultIgnorable(t.r)) {
+			return true
+		}
+	}
+	return false
+}
+
+// showEmoji shows the invisible characters of emoji sequences: there they decide which
+// image readers see. Elsewhere they stay hidden.
+func (u *shownUnits) showEmoji() {
+	for i := 0; i+1 < len(u.units); i++ {
+		n := 0
+		if u.mayBeginEmoji(i) {
+			n = u.emojiLen(i)
+		}
+		for ; n > 1; n-- {
+			i++
+			u.units[i].shown, u.units[i].emoji = true, true
+		}
+	}
+}
+
+// mayBeginEmoji reports whether the unit i can begin a sequence, by the unit behind it.
+func (u *shownUnits) mayBeginEmoji(i int) bool {
+	first := u.units[i]
+	if !first.shown || first.r < utf8.RuneSelf && !ascii.IsDigit(byte(first.r)) {
+		return false
+	}
+	switch next := u.units[i+1].r; {
+	case next == variationSelector, next == zeroWidthJoiner:
+		return true
+	default:
+		return isSkinTone(next) || isTag(next)
+	}
+}
+
+// emojiLen returns the number of units of the longest emoji sequence that begins with
+// the unit i, or 0.
+func (u *shownUnits) emojiLen(i int) int {
+	longest := 0
+	text := u.run[:0]
+	for n := 1; n <= ucd.MaxEmojiSequence && i+n <= len(u.units); n++ {
+		t := u.units[i+n-1]
+		if !t.valid || !t.shown && !ucd.IsDefaultIgnorable(t.r) {
+			break
+		}
+		text = utf8.AppendRune(text, t.r)
+		if ucd.IsEmojiSequence(text) {
+			longest = n
+		}
+	}
+	u.run = text
+	return longest
+}
+
+// isSkinTone reports whether r is an emoji modifier.
+func isSkinTone(r rune) bool { return 0x1f3fb <= r && r <= 0x1f3ff }
+
+// isTag reports whether r is a tag character, of which some flags consist.
+func isTag(r rune) bool { return 0xe0020 <= r && r <= 0xe007f }

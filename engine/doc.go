@@ -29,6 +29,11 @@
 // Minimal escaping (UTS #58 §4) leaves percent-escapes only where a URL needs them.
 // [Structure] makes such a URL from data, and [Format] from a URL that is a string.
 //
+// # URLs from elsewhere
+//
+// [Resolve] completes a relative reference, and [Equivalent] compares two URLs, both as
+// browsers do. [Scanner.LinkEnd] ends a link whose host another program found.
+//
 // # Compatibility
 //
 // Versions are semantic. The names of this package stay, but a minor version may find

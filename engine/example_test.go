@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
@@ -56,6 +57,39 @@ func ExampleScanner_Replace() {
 	}))
 	// Output:
 	// Log in at https[://]paypal[.]com[@]evil[.]example/login, or ask help[@]example[.]com.
+}
+
+// A program that finds links by a regular expression of its own keeps it for scheme and host.
+func ExampleScanner_LinkEnd() {
+	var scanner engine.Scanner
+	text := "(see HTTPS://wiki.example/wiki/Άλφα_(γράμμα), or gopher://example.com/1/a.)"
+	for _, b := range regexp.MustCompile(`(?i)\b[a-z]+://[a-z0-9.-]+`).FindAllStringIndex(text, -1) {
+		end := scanner.LinkEnd(text, b[0], b[1])
+		fmt.Println(text[b[0]:end])
+	}
+	// Output:
+	// HTTPS://wiki.example/wiki/Άλφα_(γράμμα)
+	// gopher://example.com/1/a
+}
+
+func ExampleResolve() {
+	for _, reference := range []string{"../größe?q", "//cdn.example.com", "https:page", "HTTP://Example.org:80/./a"} {
+		url, err := engine.Resolve("https://example.com/a/b/c", reference)
+		fmt.Println(url, err)
+	}
+	// Output:
+	// https://example.com/a/gr%C3%B6%C3%9Fe?q <nil>
+	// https://cdn.example.com/ <nil>
+	// https://example.com/a/b/page <nil>
+	// http://example.org/a <nil>
+}
+
+func ExampleEquivalent() {
+	fmt.Println(engine.Equivalent("https://例え.jp", "HTTPS://xn--r8jz45g.JP:443/a/.."))
+	fmt.Println(engine.Equivalent("https://example.com/a", "https://example.com/%61"))
+	// Output:
+	// true
+	// false
 }
 
 func ExampleOptions_schemes() {

@@ -4,13 +4,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/percent"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // Format returns a URL, given as a string, in minimally escaped form (UTS #58 §4.1,
-// conformance clause C2). It decodes every escape that means the same to a browser
-// as its character, and escapes characters that would end the link. The host has
+// conformance clause C2). It decodes an escape if its character means the same to a
+// browser, and escapes characters that would end the link. The host has
 // U-labels. Bidi controls stay escaped, as §8 expects. [Link.Readable] is the more
 // careful form, for texts that people rely on.
 //
@@ -96,4 +97,149 @@ func (d partDecoder) mayShow(r rune) bool {
 // fragment directive.
 func completesMark(out []byte, r rune, p part) bool {
 	return r == '~' && p >= partFragment && len(out) > 0 && out[len(out)-1] == ':'
+}
+
+// A Structure is a URL as data: path segments, keys and values are plain text, with
+// nothing escaped. Its method Minimal makes the URL. Use Format for a URL that is a string.
+type Structure struct {
+	// Origin is the text before the path, ready to be shown, such as
+	// "https://example.com:8443".
+	Origin string
+	// Path has the segments; nil means no path, one empty segment is "/".
+	Path []string
+	// Query has the parameters in order; nil means no query.
+	Query []Parameter
+	// Fragment is the fragment without directives; "" means none.
+	Fragment string
+	// Directives are the fragment directives, such as "text=open,closed". Structure
+	// does not know their syntax, so they come with the escapes they need.
+	Directives []string
+}
+
+// A Parameter is a key of a query with its value.
+type Parameter struct {
+	Key string // plain text
+	// Value is ignored if KeyOnly is set.
+	Value string
+	// KeyOnly means a key without "=" and value.
+	KeyOnly bool
+}
+
+// Minimal returns the URL with the fewest percent-escapes that let detection in strict mode
+// find it whole between two spaces (UTS #58 §4.1).
+func (s Structure) Minimal() string {
+	var list []partText
+	if s.Path != nil {
+		var text []byte
+		for i, segment := range s.Path {
+			if i > 0 {
+				text = append(text, '/')
+			}
+			// In URLs of the web a backslash separates segments, too.
+			text = appendInterior(text, segment, `?#/\`)
+		}
+		list = append(list, partText{part: partPath, initiator: "/", text: string(text)})
+	}
+	if s.Query != nil {
+		var text []byte
+		for i, p := range s.Query {
+			if i > 0 {
+				text = append(text, '&')
+			}
+			text = appendInterior(text, p.Key, "+#=&")
+			if !p.KeyOnly {
+				text = append(text, '=')
+				text = appendInterior(text, p.Value, "+#=&")
+			}
+		}
+		list = append(list, partText{part: partQuery, initiator: "?", text: string(text)})
+	}
+	if s.Fragment != "" || len(s.Directives) > 0 {
+		text := string(appendInterior(nil, s.Fragment, ""))
+		text = strings.ReplaceAll(text, directiveMark, "%3A~:")
+		list = append(list, partText{part: partFragment, initiator: "#", text: text})
+	}
+	for _, d := range s.Directives {
+		text := strings.ReplaceAll(d, directiveMark, "%3A~:")
+		list = append(list, partText{part: partDirective, initiator: directiveMark, text: text})
+	}
+	out := []byte(s.Origin)
+	for i, p := range list {
+		out = append(out, p.initiator...)
+		out = appendMinimal(out, p.text, p.part, i == len(list)-1)
+	}
+	return string(out)
+}
+
+// appendInterior appends data with the interior escaping of UTS #58 §4.1: it
+// percent-escapes the syntax characters of the part, and a percent sign before two
+// hexadecimal digits.
+func appendInterior(dst []byte, data, syntax string) []byte {
+	for i := range len(data) {
+		_, isEscape := percent.Byte(data[i:])
+		if isEscape || strings.IndexByte(syntax, data[i]) >= 0 {
+			dst = percent.Append(dst, data[i:i+1])
+		} else {
+			dst = append(dst, data[i])
+		}
+	}
+	return dst
+}
+
+// appendMinimal appends a part of a URL, minimally escaped by UTS #58 §4.1: it
+// percent-escapes the characters that would end the link. The part has no initiator,
+// and the interior escaping that keeps data apart from syntax, so it has no
+// terminator. last says that no other part follows.
+func appendMinimal(dst []byte, s string, p part, last bool) []byte {
+	var openStack brackets
+	copied := 0 // how much of s is in dst
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if p.clears(r) {
+			openStack.clear()
+		}
+		term := ucd.LinkTermOf(r)
+		switch term {
+		case ucd.Open:
+			term = ucd.Hard
+			if openStack.push(r) {
+				term = ucd.Include
+			}
+		case ucd.Close:
+			term = ucd.Hard
+			if lastOpen, ok := openStack.pop(); ok && lastOpen == ucd.LinkBracket(r) {
+				term = ucd.Include
+			}
+		}
+		switch term {
+		case ucd.Include:
+			dst = append(dst, s[copied:i+size]...)
+			copied = i + size
+		case ucd.Hard:
+			dst = append(dst, s[copied:i]...)
+			dst = percent.Append(dst, s[i:i+size])
+			copied = i + size
+		}
+		i += size
+	}
+	if !last || copied == len(s) {
+		return append(dst, s[copied:]...)
+	}
+	// The rest is Soft, and the link would end before it.
+	_, size := utf8.DecodeLastRuneInString(s)
+	dst = append(dst, s[copied:len(s)-size]...)
+	return percent.Append(dst, s[len(s)-size:])
+}
+
+// isHexDigit reports whether r is a hexadecimal digit.
+func isHexDigit(r rune) bool { return r < utf8.RuneSelf && ascii.IsHex(byte(r)) }
+
+// completesEscape reports whether the character, appended to out, would make a
+// percent-escape together with a literal percent sign.
+func completesEscape(out []byte, c rune) bool {
+	n := len(out)
+	if !isHexDigit(c) || n == 0 {
+		return false
+	}
+	return out[n-1] == '%' || n > 1 && out[n-2] == '%' && ascii.IsHex(out[n-1])
 }

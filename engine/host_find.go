@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/percent"
-	"github.com/linkmilter/linkmilter/internal/scheme"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
@@ -15,9 +14,10 @@ import (
 //     that the text behind them does not belong to the host, too.
 //   - host_edges.go: domainFrom, for addresses as well, and bareEnding find where a
 //     name ends, portFrom where a port ends, runStart and cutHead where a name begins.
-//   - host_valid.go: isDomain decides which names are valid.
+//   - host_valid.go: isDomain decides which names are valid, isIPv4 and isIPv6 which
+//     addresses.
 //
-// chars.go classifies characters, ip.go recognises IP addresses.
+// chars.go classifies characters. link_host.go has the forms of a host that was found.
 
 // A foundHost is a host in the text, as offsets.
 type foundHost struct {
@@ -159,19 +159,9 @@ func mayStart(text string, a int) bool {
 	case '@', '/', '\\', '_', '%':
 		return false
 	case ':':
-		return !endsInScheme(text, a-1)
+		return anySchemeBefore(text, a-1, 0) < 0
 	}
 	return true
-}
-
-// endsInScheme reports whether text[:p] ends in the name of a scheme.
-func endsInScheme(text string, p int) bool {
-	for _, s := range scheme.Linked {
-		if a := p - len(s); a >= 0 && hasLetters(text, a, s) {
-			return true
-		}
-	}
-	return false
 }
 
 // ipv4From returns the end of the IPv4 address at the offset a, with its final dot if

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	whatwg "github.com/nlnwa/whatwg-url/url"
+
 	"github.com/linkmilter/linkmilter/internal/percent"
 	"github.com/linkmilter/linkmilter/internal/scheme"
 )
@@ -137,3 +139,96 @@ func dotSegment(segment string) int {
 	}
 	return dots
 }
+
+// isOther reports whether the link has a scheme of Options.Schemes that is not special
+// in the WHATWG URL standard, so that its host may be anything.
+func (l Link) isOther() bool {
+	name := strings.ToLower(l.scheme())
+	return l.Kind == KindURL && name != "" && !scheme.IsWeb(name)
+}
+
+// otherHref is Href for the link of another scheme. A host stays a name that only the
+// program for the scheme understands.
+func (l Link) otherHref() string {
+	dst := append([]byte(nil), strings.ToLower(l.scheme())...)
+	dst = append(dst, ':')
+	path, query, fragment := cutParts(l.Text[l.bounds.portEnd:])
+	switch {
+	case strings.HasSuffix(l.Text[:l.bounds.schemeEnd], "//"):
+		dst = appendUserinfo(append(dst, "//"...), l.userinfo())
+		dst = c0Set.append(dst, l.host())
+		if port := l.Text[l.bounds.hostEnd:l.bounds.portEnd]; port != ":" {
+			dst = append(dst, port...)
+		}
+		dst = encodeSets[partPath].append(dst, path)
+	default:
+		dst = c0Set.append(dst, path)
+	}
+	if query != "" {
+		dst = append(dst, '?')
+		dst = otherQuerySet.append(dst, query[1:])
+	}
+	if fragment != "" {
+		dst = append(dst, '#')
+		dst = encodeSets[partFragment].append(dst, fragment[1:])
+	}
+	return string(dst)
+}
+
+// An encodeSet is the set of ASCII characters that the WHATWG URL standard
+// percent-encodes in a part of a URL. It encodes everything beyond ASCII, too.
+type encodeSet [128]bool
+
+// newEncodeSet returns the set of the characters.
+func newEncodeSet(chars string) *encodeSet {
+	var s encodeSet
+	for c := range s {
+		s[c] = c < ' ' || c == 0x7f || strings.IndexByte(chars, byte(c)) >= 0
+	}
+	return &s
+}
+
+// encodeSets are the path, the special-query and the fragment percent-encode set.
+var encodeSets = [...]*encodeSet{
+	partPath:      newEncodeSet(" \"#<>?^`{}"),
+	partQuery:     newEncodeSet(" \"#<>'"),
+	partFragment:  newEncodeSet(" \"<>`"),
+	partDirective: newEncodeSet(" \"<>`"),
+}
+
+// append appends s with the characters of the set percent-encoded.
+func (set *encodeSet) append(dst []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < 0x80 && !set[c] {
+			dst = append(dst, c)
+		} else {
+			dst = percent.Append(dst, s[i:i+1])
+		}
+	}
+	return dst
+}
+
+// c0Set is the C0 control percent-encode set.
+var c0Set = newEncodeSet("")
+
+// otherQuerySet is the query percent-encode set of schemes that are not special.
+var otherQuerySet = newEncodeSet(" \"#<>")
+
+// appendUserinfo appends user name and password, if any, and the "@" after them.
+func appendUserinfo(dst []byte, userinfo string) []byte {
+	if userinfo == "" || userinfo == ":" {
+		return dst
+	}
+	encode := func(s string) string {
+		return userinfoParser.PercentEncodeString(s, whatwg.UserInfoPercentEncodeSet)
+	}
+	user, password, _ := strings.Cut(userinfo, ":")
+	dst = append(dst, encode(user)...)
+	if password != "" {
+		dst = append(dst, ':')
+		dst = append(dst, encode(password)...)
+	}
+	return append(dst, '@')
+}
+
+var userinfoParser = whatwg.NewParser()

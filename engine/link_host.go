@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	whatwg "github.com/nlnwa/whatwg-url/url"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/percent"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // maxHost is the length in bytes beyond which a host as typed is refused unread,
@@ -45,8 +47,8 @@ var (
 // standard. It keeps a final dot. It returns "" for a host that a browser would not
 // open.
 //
-// Detection and [ParseLink] compute the form once if that takes UTS #46. Most other
-// hosts are their own ASCII form.
+// Hosts beyond ASCII are converted once, by detection or [ParseLink]. For most others
+// ASCIIHost returns the host itself.
 func (l Link) ASCIIHost() string {
 	if l.ascii != "" {
 		return l.ascii
@@ -58,8 +60,8 @@ func (l Link) ASCIIHost() string {
 	return ascii
 }
 
-// UnicodeHost returns the host with U-labels by UTS #46 ToUnicode, or "" if
-// ASCIIHost does. Package policy says whether it is safe to show.
+// UnicodeHost returns the host with U-labels by UTS #46 ToUnicode, or "" where ASCIIHost
+// returns "". Package policy says whether it is safe to show.
 func (l Link) UnicodeHost() string {
 	return hostToUnicode(l.ASCIIHost())
 }
@@ -218,7 +220,7 @@ func parseIP(host string) (string, error) {
 	return u.Hostname(), nil
 }
 
-// A HostForm is a way to write the host in a readable form.
+// A HostForm says how [Link.Readable] writes the host.
 type HostForm uint8
 
 // The forms of a host.
@@ -263,4 +265,15 @@ func displayHost(host, ascii string, form HostForm) string {
 // normalisation, and which of the four dots separates labels.
 func foldHost(host string) string {
 	return norm.NFC.String(strings.ToLower(labelDots.Replace(host)))
+}
+
+// TablesAgree reports whether package unicode, golang.org/x/net/idna and
+// golang.org/x/text/unicode/norm have the version of Unicode that detection expects of
+// hosts. With older ones, as an older release of Go brings them, hosts map differently and
+// some valid ones are refused: do not change a link then whose host is not ASCII. For
+// paths, queries and fragments the package has tables of its own, of a later version.
+func TablesAgree() bool {
+	return unicode.Version == ucd.IDNAVersion &&
+		idna.UnicodeVersion == ucd.IDNAVersion &&
+		norm.Version == ucd.IDNAVersion
 }

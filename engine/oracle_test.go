@@ -48,7 +48,7 @@ func judge(text string, strict bool) []oracleLink {
 	var links []oracleLink
 	last := 0 // index behind the latest link or suspect
 	add := func(kind Kind, start, end int) {
-		links = append(links, o.leftovers(last, start)...)
+		links = append(links, o.refusedSuspects(last, start)...)
 		if last = end; kind != KindNone {
 			links = append(links, oracleLink{kind, o.off[start], o.off[end]})
 		}
@@ -754,7 +754,7 @@ func (o *oracle) suspect(start, a, reach int, url bool) (Kind, int, int) {
 		host = strings.TrimRight(host, ".")
 		lacksHost = !o.tlds.Contains(host[strings.LastIndex(host, ".")+1:])
 	}
-	if found := o.leftoversWith(a, end, false); lacksHost && len(found) > 0 && (url || found[0].start > o.off[a]) {
+	if found := o.refusedSuspectsWith(a, end, false); lacksHost && len(found) > 0 && (url || found[0].start > o.off[a]) {
 		o.done = max(o.done, end)
 		last := found[0].end
 		if !url {

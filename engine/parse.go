@@ -18,11 +18,14 @@ import (
 // white space at the ends, and tabs and line ends within. It returns an error for
 // other strings.
 //
-// The offsets Start and End are those of the text after that.
+// The link is all that remains: its Start is 0 and its End the length of its Text.
 func ParseLink(s string) (Link, error) {
 	text, err := cleanURL(s)
 	if err != nil {
 		return Link{}, err
+	}
+	if text == "" {
+		return Link{}, errors.New("no URL: the text is empty")
 	}
 	name, rest := cutScheme(text)
 	switch {
@@ -73,9 +76,6 @@ func cleanURL(s string) (string, error) {
 	s = strings.TrimFunc(s, func(r rune) bool { return r <= ' ' })
 	if strings.ContainsAny(s, "\t\r\n") {
 		s = strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(s)
-	}
-	if s == "" {
-		return "", errors.New("no URL: the text is empty")
 	}
 	return s, nil
 }

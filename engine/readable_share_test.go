@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/linkmilter/linkmilter/internal/test/long"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
@@ -145,8 +146,8 @@ func before(prefix, s string) string {
 	return prefix + s
 }
 
-// TestReadableShare generates 50,000 URLs in 40 scripts as browsers copy them, fully
-// escaped. It counts those shown without an escape, as the table of docs/performance.md
+// TestReadableShare generates 50,000 URLs (or a sample) in 40 scripts as browsers copy
+// them, fully escaped. It counts those shown without an escape, as the table of docs/performance.md
 // has them. What is shown opens the same URL (I4) when pasted, and a link is never less
 // readable than typed.
 func TestReadableShare(t *testing.T) {
@@ -157,10 +158,7 @@ func TestReadableShare(t *testing.T) {
 		writers = append(writers, newWriter(rng, s))
 	}
 	total, shown := map[string]int{}, map[string]int{}
-	count := 50_000
-	if testing.Short() {
-		count = 5_000
-	}
+	count := long.Rows(50_000, 5_000)
 	for n := 0; n < count; {
 		w, c := writers[n%len(writers)], pick(rng, shareCategories)
 		rest := c.make(w)
@@ -177,7 +175,7 @@ func TestReadableShare(t *testing.T) {
 			t.Fatalf("%s of %s", c.name, w.script)
 		}
 	}
-	if !testing.Short() {
+	if long.Is() {
 		compareShare(t, total, shown)
 	}
 }

@@ -29,89 +29,7 @@ type scan struct {
 
 	openStack brackets
 
-	leftoverState
-}
-
-// A leftoverState finds suspects in the text between links, in which detection refused a
-// host because of the text around it: "//host", "http:host", "_x.host", "host%". Other
-// programs make links of such hosts, so they are suspects, judged by the host alone.
-type leftoverState struct {
-	lastEnd int        // the end of the latest link or suspect
-	refused [8]refusal // the texts since then that are not links
-	count   int        // of them
-
-	// The search in the refused texts.
-	current   int // the text
-	unread    int // where it goes on
-	labels    looseLabels
-	named     int       // where nextColon goes on
-	behind    namedHost // what it found there; zero for nothing
-	end       int       // the start of the next link, or the end of the text
-	isAhead   bool      // ahead is set
-	symbols   int       // the end of labels with symbols that have no top-level domain
-	onlyNames bool      // the search leaves out what namedHost finds
-	ahead     Link      // the link behind; of KindNone at the end of the text
-}
-
-// looseLabels are labels with dots between them, text[from:to], in which looseHost goes on.
-// Other programs make a link of the name text[host:end], and of IPv4 addresses beside it. If
-// host is before from, looseHost looks for the next name before the last one.
-type looseLabels struct {
-	from, host, end, to int
-	last, lastEnd       int // the last name
-	plain               int // the end of a text in which only names in ASCII are left
-}
-
-// A namedHost is what other programs take for the host of a URL because of its scheme, as offsets.
-type namedHost struct {
-	start, end int  // the host; empty for mailto: without an "@"
-	linkStart  int  // where the scheme begins
-	linkEnd    int  // behind the host, or behind the local-part
-	glued      bool // it is the number that gluedNumber finds
-}
-
-// A refusal is a text[from:to] that looks like a host or like a URL of another scheme, but is not
-// a link. If wide is true, it may have dots beyond ASCII only, or none.
-type refusal struct {
-	from, to int
-	wide     bool
-}
-
-// refuse notes that text[from:to] looks like a host, but is not a link: see refusal. Without room
-// for another text it makes the last one longer. It joins the texts behind the offset from.
-func (sc *scan) refuse(from, to int, wide bool) {
-	for ; sc.count > 0 && from < sc.refused[sc.count-1].from; sc.count-- {
-		last := sc.refused[sc.count-1]
-		to, wide = max(to, last.to), wide || last.wide
-	}
-	switch last := len(sc.refused) - 1; {
-	case !sc.suspects:
-	case sc.count <= last:
-		sc.refused[sc.count] = refusal{from, to, wide}
-		sc.count++
-	default:
-		sc.refused[last].to = max(sc.refused[last].to, to)
-		sc.refused[last].wide = sc.refused[last].wide || wide
-	}
-}
-
-// isBehindSyntax reports whether the label that begins at the offset a and ends with a dot
-// before the offset p is behind a character of a URL, not of a sentence.
-func (sc *scan) isBehindSyntax(a, p int) bool {
-	return a > 0 && strings.IndexByte(`/\_%@:[`, sc.text[a-1]) >= 0 && p-a <= maxLooseLabel
-}
-
-// maxLooseLabel is the length in bytes of the longest label before a dot beyond ASCII for
-// which the scan looks for a host that it has refused.
-const maxLooseLabel = 256
-
-// mayBeBehindSyntax is true if isBehindSyntax is for a label that ends at the offset p.
-func (sc *scan) mayBeBehindSyntax(p int) bool {
-	i := p
-	for i > sc.done && p-i <= maxLooseLabel && byteClass[sc.text[i-1]]&(labelByte|highByte) != 0 {
-		i--
-	}
-	return sc.isBehindSyntax(i, p+len("。"))
+	suspectSearch
 }
 
 // start begins to scan the text.
@@ -125,6 +43,93 @@ func (sc *scan) start(o *Options, rules *hostRules, text string) {
 	sc.at = sc.findByte('@', 0)
 	sc.stop = sc.findStop(high)
 	sc.fullDot = sc.findFullDot(high)
+}
+
+// nextLink sets l to the next link, or to a suspect that detection itself finds, and
+// reports whether there was one.
+func (sc *scan) nextLink(l *Link) bool {
+	for {
+		limit := min(sc.colon, sc.at, sc.stop, sc.fullDot)
+		if sc.dot < limit {
+			if p := sc.nextDot(limit); p < limit && sc.fullStop(p, l) {
+				return true
+			}
+			continue
+		}
+		switch limit {
+		case len(sc.text):
+			return false
+		case sc.colon:
+			if sc.url(limit, l) {
+				return true
+			}
+			sc.colon = sc.findColon(max(limit+1, sc.done))
+		case sc.at:
+			if sc.atSign(l) {
+				return true
+			}
+		default:
+			if sc.bareURL(limit, 3, l) {
+				return true
+			}
+		}
+	}
+}
+
+// nextDot skips the full stops before limit that end a sentence or are in a number:
+// beside a full stop between labels are letters or bytes beyond ASCII. It returns the
+// first that is left, or that of "www.", else limit or more. On text without links,
+// most of the time goes into this loop.
+func (sc *scan) nextDot(limit int) int {
+	text, p := sc.text, sc.dot
+	for p < limit {
+		// There may be no byte behind the full stop, or none before it.
+		if p+1 < len(text) && p > sc.done {
+			// One test is enough for a full stop behind most words.
+			c := byteClass[text[p-1]] & (byteClass[text[p+1]]&wordByte | wwwByte)
+			if c != 0 {
+				if c&wwwByte != 0 && sc.isWWW(p) {
+					break
+				}
+				if c&wordByte != 0 {
+					if !endsAbbreviation(text[p+1:]) {
+						break
+					}
+					p += len("g.") // the second one is before a space
+				}
+			}
+		}
+		i := strings.IndexByte(text[p+1:], '.')
+		if i < 0 {
+			p = len(text)
+			break
+		}
+		p += 1 + i
+	}
+	sc.dot = p
+	return p
+}
+
+// endsAbbreviation reports whether a text begins with a letter, a full stop and a space, such
+// as what follows the first full stop of "e.g. ": no host ends in one letter of ASCII.
+func endsAbbreviation(text string) bool {
+	return len(text) > 2 && text[1] == '.' && text[2] == ' ' && ascii.IsLetter(text[0])
+}
+
+// fullStop handles a full stop that nextDot returned, at the offset p. It reports
+// whether l was set; the triggers move on in any case.
+func (sc *scan) fullStop(p int, l *Link) bool {
+	if classAt(sc.text, p+1)&wordByte != 0 {
+		return sc.bareURL(p, 1, l)
+	}
+	// "www." without a label behind it
+	if sc.suspectWWW(p, l) {
+		return true
+	}
+	if sc.dot == p {
+		sc.dot = sc.findByte('.', p+1)
+	}
+	return false
 }
 
 // emit completes the link l, of which only Text is not yet set, and moves on behind

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/test/long"
 )
 
 // fuzzSeeds are texts in which the rules of detection meet.
@@ -67,6 +69,9 @@ func (s *detectionFuzzer) check(t *testing.T, text string) {
 		compare(t, strict, text, links, judge(text, strict))
 		var plain []Link
 		for _, l := range links {
+			if end := s.with[strict].LinkEnd(text, l.Start, l.Start+l.bounds.portEnd); l.Kind == KindURL && end != l.End {
+				t.Fatalf("strict %t, %q: LinkEnd ends %q at %d, want %d", strict, text, l.Text, end, l.End)
+			}
 			if l.Kind != KindSuspect {
 				plain = append(plain, l)
 			}
@@ -180,7 +185,7 @@ func fromTokens(numbers []byte) string {
 // At least a third must hold links, else it would prove nothing.
 func TestDetectionAgainstOracle(t *testing.T) {
 	s := newDetectionFuzzer(t)
-	const texts = 20000
+	texts := long.Rows(20000, 2000)
 	withLinks := 0
 	random := rand.New(rand.NewPCG(58, 17))
 	for range texts {
@@ -207,7 +212,7 @@ func TestFewTokensAgainstOracle(t *testing.T) {
 	s := newDetectionFuzzer(t)
 	random := rand.New(rand.NewPCG(58, 19))
 	central := []string{"192.168.0.1", "@", "http://", "www.", "。", "%41", "_", ":80", "x://", "file:", "mailto:", "❤", "local", "//[::1]"}
-	for i := range 1500 {
+	for i := range long.Rows(1500, 150) {
 		few := []string{".", "com", central[i%len(central)]}
 		for range 4 + random.IntN(10) {
 			few = append(few, tokens[random.IntN(len(tokens))])
@@ -235,7 +240,7 @@ var tailTokens = [3][]string{
 func TestEndsAgainstOracle(t *testing.T) {
 	s := newDetectionFuzzer(t)
 	random := rand.New(rand.NewPCG(58, 18))
-	for range 20000 {
+	for range long.Rows(20000, 2000) {
 		var b strings.Builder
 		b.WriteString([]string{"https://a.com/", "a.com?", "*www.a.It:80x#", "'https://a.com#"}[random.IntN(4)])
 		for i := range 3 * (1 + random.IntN(4)) {

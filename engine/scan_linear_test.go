@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	loadtest "github.com/linkmilter/linkmilter/internal/test/load"
+	"github.com/linkmilter/linkmilter/internal/test/long"
 )
 
 // A hostileText makes naive scanners slow: unit is repeated until the text is
@@ -157,7 +158,8 @@ func TestDetectionLinear(t *testing.T) {
 	}
 	check := func(name string, text func(n int) string) {
 		t.Run(name, func(t *testing.T) {
-			small, large := text(1<<20), text(2<<20)
+			n := long.Rows(1<<20, 1<<16)
+			small, large := text(n), text(2*n)
 			loadtest.CheckGrowth(t, 2.2, func() { scan(small) }, func() { scan(large) })
 		})
 	}

@@ -209,3 +209,38 @@ func TestSmallRules(t *testing.T) {
 		}
 	}
 }
+
+// TestLinkEnd: a link that another program began ends as the rules say, whatever its scheme and
+// host are.
+func TestLinkEnd(t *testing.T) {
+	for _, c := range []struct{ before, host, want, behind string }{
+		{"see ", "gopher://example.invalid", "/wiki/Άλφα_(γράμμα)", "), and"},
+		{"", "http://localhost:8080", "?q=a", ", b"},
+		{"", "http://localhost:8080", "#a:~:text=b", ". c"},
+		{"", "https://example.com", "", ", /a"},
+		{"", "https://example.com", "", ""},
+		{"", "x", "/a", "\xffb"},
+		{"", "https://user@example.com", `/"a`, "\" b"},
+	} {
+		for _, strict := range []bool{true, false} {
+			s := newScanner(t, engine.Options{Strict: strict})
+			text, start := c.before+c.host+c.want+c.behind, len(c.before)
+			if got, want := s.LinkEnd(text, start, start+len(c.host)), start+len(c.host+c.want); got != want {
+				t.Errorf("strict %t, %q: %d, want %d", strict, text, got, want)
+			}
+		}
+	}
+	for text, want := range map[string][2]string{ // strict, default
+		"*x://a/b*":  {"x://a/b*", "x://a/b"},
+		"x://a?":     {"x://a?", "x://a"},
+		"x://a/bを見て": {"x://a/bを見て", "x://a/b"},
+	} {
+		for i, strict := range []bool{true, false} {
+			start := strings.Index(text, "x")
+			end := newScanner(t, engine.Options{Strict: strict}).LinkEnd(text, start, start+len("x://a"))
+			if got := text[start:end]; got != want[i] {
+				t.Errorf("strict %t, %q: %q, want %q", strict, text, got, want[i])
+			}
+		}
+	}
+}

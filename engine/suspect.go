@@ -1,12 +1,22 @@
 package engine
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
+
+// How suspects are found, from top to bottom:
+//
+//   - suspect.go: a URL, a text with "www.", an address or a bare host that detection refuses is
+//     a suspect as a whole. passSuspect ends it, reason says why it is no link.
+//   - suspect_refused.go: nextWithSuspects looks for names in the other texts that detection
+//     refused, between the links.
+//   - suspect_scheme.go: hostBehindColon and addressIn find the hosts there that are no names:
+//     numbers, addresses, and what follows the scheme of another program.
 
 // An opening is where text that looks like a link begins, as offsets.
 type opening struct {
@@ -26,7 +36,7 @@ func (sc *scan) suspect(o opening, reach int, l *Link) bool {
 			end = authorityEnd(sc.text, o.authority, more)
 		}
 	}
-	return sc.pass(o, end, l)
+	return sc.passSuspect(o, end, l)
 }
 
 // suspectName is suspect for a bare host, or an address, that goes on up to the
@@ -35,13 +45,13 @@ func (sc *scan) suspectName(o opening, end int, l *Link) bool {
 	if port, ok := portFrom(sc.text, end); ok {
 		end = port
 	}
-	return sc.pass(o, end, l)
+	return sc.passSuspect(o, end, l)
 }
 
-// pass skips a suspect as a whole, so that no part of it becomes a link, and sets l
-// to it with Options.Suspects. Its authority ends at the offset end. pass reports
+// passSuspect skips a suspect as a whole, so that no part of it becomes a link, and sets l
+// to it with Options.Suspects. Its authority ends at the offset end. passSuspect reports
 // whether l was set.
-func (sc *scan) pass(o opening, end int, l *Link) bool {
+func (sc *scan) passSuspect(o opening, end int, l *Link) bool {
 	end = sc.nextScheme(o.authority, end)
 	if o.scheme > o.start {
 		end = oneLabelEnd(sc.text, o.authority, end)
@@ -72,6 +82,26 @@ func (sc *scan) pass(o opening, end int, l *Link) bool {
 	sc.emit(l)
 	sc.finish(end) // what is behind the host of hostBehind is refused
 	return true
+}
+
+// nextScheme returns the end of the authority text[a:end], or where it ends before
+// another URL: in http://x,http://example.com before the comma.
+func (sc *scan) nextScheme(a, end int) int {
+	p := end
+	if p > a && sc.text[p-1] == ':' {
+		p--
+	}
+	if !strings.HasPrefix(sc.text[p:], "://") {
+		return end
+	}
+	i := anySchemeBefore(sc.text, p, a)
+	if i < 0 {
+		return end
+	}
+	for i > a && classAt(sc.text, i-1)&wordByte == 0 {
+		i--
+	}
+	return i
 }
 
 // oneLabelEnd returns the end of the authority text[a:end], or of its host and port if punctuation
@@ -128,11 +158,8 @@ func (sc *scan) lacksHost(o opening, authority string) bool {
 // first host that other programs link. Behind a scheme, l gets that host and ends with its link.
 // Behind "www.", l ends before it. hostBehind returns false if nothing is left of l.
 func (sc *scan) hostBehind(o opening, end int, l *Link) bool {
-	within := scan{hostFinder: hostFinder{hostJudge: sc.hostJudge, text: sc.text}}
-	within.suspects, within.onlyNames, within.lastEnd, within.end = true, true, o.authority, l.End
-	within.refuse(o.authority, l.End, true)
 	var w Link
-	if !within.looseHost(&w) || o.www && w.Start == o.authority {
+	if !sc.firstRefusedHost(o.authority, l.End, &w) || o.www && w.Start == o.authority {
 		return true
 	}
 	if o.www {
@@ -143,26 +170,6 @@ func (sc *scan) hostBehind(o opening, end int, l *Link) bool {
 	l.End, l.ascii = w.End, w.ascii
 	l.bounds.hostStart, l.bounds.hostEnd, l.bounds.portEnd = d+w.bounds.hostStart, d+w.bounds.hostEnd, d+w.bounds.portEnd
 	return true
-}
-
-// nextScheme returns the end of the authority text[a:end], or where it ends before
-// another URL: in http://x,http://example.com before the comma.
-func (sc *scan) nextScheme(a, end int) int {
-	p := end
-	if p > a && sc.text[p-1] == ':' {
-		p--
-	}
-	if !strings.HasPrefix(sc.text[p:], "://") {
-		return end
-	}
-	i := sc.anySchemeBefore(p, a)
-	if i < 0 {
-		return end
-	}
-	for i > a && classAt(sc.text, i-1)&wordByte == 0 {
-		i--
-	}
-	return i
 }
 
 // suspectBounds divides the authority of a suspect into userinfo, host and port, as
@@ -205,7 +212,7 @@ func (sc *scan) isWWW(p int) bool {
 
 // suspectWWW is suspect for text that begins with "www" and the dot at the offset p.
 // It leaves text with an "@" alone, which may be an address, and with a "_", behind
-// which other programs begin the host: see looseHost.
+// which other programs begin the host: see nextRefusedHost.
 func (sc *scan) suspectWWW(p int, l *Link) bool {
 	start := p - len("www")
 	end := authorityEnd(sc.text, start, start)
@@ -248,4 +255,119 @@ func authorityEnd(text string, a, reach int) int {
 		i += size
 	}
 	return safe
+}
+
+// numberURL handles the ":" at the offset p, behind which are a slash or backslashes. In
+// default mode, a number behind them that browsers read as an IPv4 address is the host of a
+// suspect, as in http:/2130706433: no full stop or "://" leads to it. One that may be a port
+// is not, as in http:/8080. numberURL reports whether l was set.
+func (sc *scan) numberURL(p int, l *Link) bool {
+	a := skipSlashes(sc.text, p+1)
+	if sc.refuseBehindColon(p); sc.strict || classAt(sc.text, a)&digitByte == 0 {
+		return false
+	}
+	end := sc.numberEnd(a)
+	start := sc.schemeBefore(p, sc.done)
+	if end == a || start < 0 {
+		return false
+	}
+	if isPort(sc.text[a:end]) {
+		return false
+	}
+	return sc.suspectName(opening{start: start, scheme: a, authority: a, reason: ReasonSlashes}, end, l)
+}
+
+// reason returns why an authority is not valid, or otherwise if it is. It looks for the
+// reasons in the order of their declaration, except for those that need a valid host.
+func (h *hostRules) reason(authority string, otherwise Reason) Reason {
+	host, port, hasPort := strings.Cut(authority, ":")
+	switch {
+	case strings.Contains(authority, "@"):
+		return ReasonUserinfo
+	case strings.HasPrefix(authority, "["), isIPv6(authority):
+		return ReasonInvalidIP
+	case host == "":
+		return ReasonNoHost
+	}
+	if r := h.hostReason(host); r != "" {
+		return r
+	}
+	switch {
+	case hasPort && port != "" && (!isPort(port) || otherwise == ""):
+		return ReasonInvalidPort
+	case otherwise != "":
+		return otherwise
+	}
+	return ReasonInvalidHost
+}
+
+// isPort reports whether port is a port number.
+func isPort(port string) bool {
+	_, err := strconv.ParseUint(port, 10, 16)
+	return err == nil
+}
+
+// hostReason returns why a host is not valid, or "".
+func (h *hostRules) hostReason(host string) Reason {
+	name := strings.TrimSuffix(labelDots.Replace(host), ".")
+	labels := strings.Split(name, ".")
+	last := labels[len(labels)-1]
+	switch {
+	case name == "":
+		return ReasonNoHost
+	case hasEmptyLabel(name), strings.HasSuffix(name, "."):
+		return ReasonEmptyLabel
+	case strings.ContainsFunc(name, func(r rune) bool { return r != '.' && r != '_' && !h.isInHost(r) }):
+		return ReasonInvalidHost
+	case strings.Contains(name, "_"):
+		return ReasonUnderscore
+	}
+	if len(host) <= maxTyped {
+		// An address may have full-width digits, too.
+		if ascii, err := detection.ToASCII(name); err == nil {
+			name, last = ascii, ascii[strings.LastIndexByte(ascii, '.')+1:]
+		}
+		if endsInNumber(name) {
+			if _, err := ipv4(name); err != nil {
+				return ReasonInvalidIP
+			}
+			return ReasonObfuscatedIP
+		}
+	}
+	for _, l := range labels {
+		if strings.HasPrefix(l, "-") || strings.HasSuffix(l, "-") {
+			return ReasonHyphen
+		}
+	}
+	switch {
+	case len(labels) == 1:
+		return ReasonSingleLabel
+	case !h.tlds.Contains(last):
+		return ReasonUnknownTLD
+	}
+	if _, ok := h.names.judge(name); ok {
+		return ""
+	}
+	if isTooLong(host) {
+		return ReasonTooLong
+	}
+	return ReasonInvalidIDNA
+}
+
+// isTooLong reports whether a label or the name is over the limits of RFC 1035
+// §2.3.4. A host without an ASCII form is not.
+func isTooLong(host string) bool {
+	if len(host) > maxTyped {
+		return true
+	}
+	ascii, err := lookup.ToASCII(host)
+	if err != nil {
+		return false
+	}
+	for label := range strings.SplitSeq(ascii, ".") {
+		if len(label) > maxLabel {
+			return true
+		}
+	}
+	return len(strings.TrimSuffix(ascii, ".")) > maxName
 }

@@ -1,3 +1,3 @@
 // Package layout has the tests that keep the shape of the project: which package may import which,
-// and that the files of a package use each other one way. It has no code of its own.
+// what the libraries pull in, and that they are documented. It has no code of its own.
 package layout

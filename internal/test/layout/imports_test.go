@@ -86,6 +86,7 @@ var mayImport = map[string][]string{
 	"internal/test/letters":  {},
 	"internal/test/linkify":  {"internal/test/env"},
 	"internal/test/load":     {},
+	"internal/test/long":     {},
 	"internal/test/markup":   {},
 	"internal/test/manual":   {"internal/test/env"},
 	"internal/test/tables":   {},

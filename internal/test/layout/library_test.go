@@ -47,6 +47,33 @@ func TestProgramsWithALibrary(t *testing.T) {
 	}
 }
 
+// TestDependenciesAreDocumented: docs/library.md names the libraries of linkmilter and the
+// modules of others that a program gets with engine and policy.
+func TestDependenciesAreDocumented(t *testing.T) {
+	doc := readFile(t, env.Root(t), "docs/library.md")
+	_, common, _ := strings.Cut(doc, "\n| `engine` | ")
+	common, _, _ = strings.Cut(common, "\n")
+	for _, library := range []string{"engine", "policy"} {
+		_, row, _ := strings.Cut(doc, "\n| `"+library+"` | ")
+		row, _, _ = strings.Cut(row, "\n")
+		out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}} {{.Module.Path}}{{end}}", module+library).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(out)) {
+			path, of, _ := strings.Cut(strings.TrimSpace(line), " ")
+			own, isOwn := strings.CutPrefix(path, module)
+			switch {
+			case isOwn && (own == library || strings.HasPrefix(own, "internal/")):
+			case isOwn && !strings.Contains(row, "`"+own+"`"):
+				t.Errorf("the row of %s in docs/library.md lacks %s", library, own)
+			case !isOwn && !strings.Contains(row+common, of):
+				t.Errorf("the row of %s in docs/library.md lacks %s", library, of)
+			}
+		}
+	}
+}
+
 // mayPullIn reports whether a program that imports the library may get a package.
 func mayPullIn(library, path string) bool {
 	if own, ok := strings.CutPrefix(path, module); ok {

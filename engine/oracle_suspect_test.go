@@ -23,8 +23,8 @@ func isSign(r rune) bool {
 	return false
 }
 
-// inLooseLabel reports whether the code point with the index i is part of a label.
-func (o *oracle) inLooseLabel(i int) bool {
+// inRefusedLabel reports whether the code point with the index i is part of a label.
+func (o *oracle) inRefusedLabel(i int) bool {
 	r := o.at(i)
 	if r < utf8.RuneSelf {
 		return r == '-' || isLetterOrDigit(r)
@@ -35,16 +35,16 @@ func (o *oracle) inLooseLabel(i int) bool {
 // A labelSpan is a label, as indices.
 type labelSpan struct{ start, end int }
 
-// leftovers returns the suspects from the index a to e.
-func (o *oracle) leftovers(a, e int) []oracleLink { return o.leftoversWith(a, e, true) }
+// refusedSuspects returns the suspects from the index a to e.
+func (o *oracle) refusedSuspects(a, e int) []oracleLink { return o.refusedSuspectsWith(a, e, true) }
 
-// leftoversWith is leftovers, with the hosts of namedHost or without.
-func (o *oracle) leftoversWith(a, e int, named bool) []oracleLink {
+// refusedSuspectsWith is refusedSuspects, with the hosts of schemeHost or without.
+func (o *oracle) refusedSuspectsWith(a, e int, named bool) []oracleLink {
 	whole := o
 	o = &oracle{text: o.text, strict: o.strict, tlds: o.tlds, cp: o.cp[:e], off: o.off[:e+1]}
 	var all []oracleLink
 	add := func(host, end int) {
-		l, port := o.loose(a, host, end)
+		l, port := o.refusedSuspect(a, host, end)
 		all, a = append(all, l), port
 	}
 	read := a // labels are not read again
@@ -54,7 +54,7 @@ func (o *oracle) leftoversWith(a, e int, named bool) []oracleLink {
 			i++
 			continue
 		}
-		if start, end, ok := whole.namedHost(a, i); ok && named && end <= e {
+		if start, end, ok := whole.schemeHost(a, i); ok && named && end <= e {
 			all, a = append(all, oracleLink{KindSuspect, o.off[start], o.off[end]}), end
 			i, read = max(i+1, end), max(read, end)
 			continue
@@ -79,7 +79,7 @@ func (o *oracle) leftoversWith(a, e int, named bool) []oracleLink {
 		if len(labels) < 2 || !o.hasDots(labels) {
 			continue
 		}
-		for _, name := range o.looseHosts(labels) {
+		for _, name := range o.refusedNames(labels) {
 			o.addresses(from, name.start, add)
 			add(name.start, name.end)
 			from = name.end
@@ -95,7 +95,7 @@ func (o *oracle) leftoversWith(a, e int, named bool) []oracleLink {
 // labels keep them apart.
 func (o *oracle) around(p, floor int, symbols bool) []labelSpan {
 	in := func(i int) bool {
-		return o.inLooseLabel(i) || symbols && ucd.HostClassOf(o.at(i)) == ucd.HostSymbol && o.at(i) != '·' && o.at(i) != '・'
+		return o.inRefusedLabel(i) || symbols && ucd.HostClassOf(o.at(i)) == ucd.HostSymbol && o.at(i) != '·' && o.at(i) != '・'
 	}
 	a := p
 	for {
@@ -144,9 +144,9 @@ func (o *oracle) around(p, floor int, symbols bool) []labelSpan {
 	return labels
 }
 
-// loose returns the suspect with the host from the index host to end, which begins at the index
+// refusedSuspect returns the suspect with the host from the index host to end, which begins at the index
 // a or behind it, and the index of its end.
-func (o *oracle) loose(a, host, end int) (l oracleLink, next int) {
+func (o *oracle) refusedSuspect(a, host, end int) (l oracleLink, next int) {
 	port, ok := o.port(end)
 	if !ok {
 		port = end
@@ -239,9 +239,9 @@ func (o *oracle) hasDots(labels []labelSpan) bool {
 	return strings.Contains(name, ".") || strings.ContainsRune(`/\_%@:[`, o.at(first.start-1)) && o.off[first.end]+3-o.off[first.start] <= 256
 }
 
-// looseHosts returns the names in labels: one, or those of its pieces if it is not valid.
-func (o *oracle) looseHosts(labels []labelSpan) (names []labelSpan) {
-	host, end, ok := o.looseHost(labels)
+// refusedNames returns the names in labels: one, or those of its pieces if it is not valid.
+func (o *oracle) refusedNames(labels []labelSpan) (names []labelSpan) {
+	host, end, ok := o.lastRefusedName(labels)
 	if !ok {
 		return nil
 	}
@@ -359,8 +359,8 @@ func (o *oracle) pseudoEnd(labels []labelSpan) (end int) {
 	return end
 }
 
-// looseHost returns the last name in labels.
-func (o *oracle) looseHost(labels []labelSpan) (start, end int, ok bool) {
+// lastRefusedName returns the last name in labels.
+func (o *oracle) lastRefusedName(labels []labelSpan) (start, end int, ok bool) {
 	start, end = labels[0].start, o.topLevelEnd(labels[1:])
 	if end == 0 {
 		end = o.pseudoEnd(labels)
@@ -433,9 +433,9 @@ var (
 // maxBefore is more bytes than any of these matches before a colon.
 const maxBefore = 80
 
-// namedHost returns the bounds of the suspect that the colon i makes: an IPv6 address behind "//",
-// or a scheme and a host that is not one of leftovers. It begins at the index a or behind it.
-func (o *oracle) namedHost(a, i int) (start, end int, ok bool) {
+// schemeHost returns the bounds of the suspect that the colon i makes: an IPv6 address behind "//",
+// or a scheme and a host that is not one of refusedSuspects. It begins at the index a or behind it.
+func (o *oracle) schemeHost(a, i int) (start, end int, ok bool) {
 	if o.at(i) != ':' {
 		return 0, 0, false
 	}
@@ -495,7 +495,7 @@ func (o *oracle) namedHost(a, i int) (start, end int, ok bool) {
 	switch name := o.slice(host, end); {
 	case k == i+1 && host > from && o.at(host-1) != '@':
 		return 0, 0, false
-	case dotsOnly.MatchString(name), k > i+1 && o.leavesOut(k, end), strings.ContainsAny(o.slice(k, end), ".。．｡") && len(o.leftoversWith(k, end, false)) > 0:
+	case dotsOnly.MatchString(name), k > i+1 && o.leavesOut(k, end), strings.ContainsAny(o.slice(k, end), ".。．｡") && len(o.refusedSuspectsWith(k, end, false)) > 0:
 		return 0, 0, false
 	case scheme != "" && scheme != "mailto" && scheme != "file" && !slashes:
 		return start, end, strings.Contains(name, ".") && strings.ContainsFunc(name, func(r rune) bool { return isLetterOrDigit(r) && r > '9' })
@@ -507,7 +507,7 @@ func (o *oracle) namedHost(a, i int) (start, end int, ok bool) {
 // them. In a mailto: URL these may be all characters of a local-part.
 func (o *oracle) namedRun(i int, mailto bool) (start, end int) {
 	label := func(i int) bool {
-		return o.at(i) != '-' && ucd.HostClassOf(o.at(i)) != ucd.HostPunctuation && (o.inLooseLabel(i) || ucd.HostClassOf(o.at(i)) == ucd.HostSymbol && o.at(i) != '·' && o.at(i) != '・')
+		return o.at(i) != '-' && ucd.HostClassOf(o.at(i)) != ucd.HostPunctuation && (o.inRefusedLabel(i) || ucd.HostClassOf(o.at(i)) == ucd.HostSymbol && o.at(i) != '·' && o.at(i) != '・')
 	}
 	for first := i; !label(i); i++ {
 		if r := o.at(i); r < 0 || o.off[i]-o.off[first] >= 64 || ucd.IsWhiteSpace(r) || r <= ' ' || strings.ContainsRune(`"<>:`, r) {
