@@ -3,10 +3,17 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"iter"
+	"os"
+	"runtime"
+	"slices"
 	"sync"
+	"syscall"
 
+	"github.com/emersion/go-mbox"
 	"golang.org/x/sync/semaphore"
 
 	"github.com/linkmilter/linkmilter/internal/bom"
@@ -176,3 +183,215 @@ func (a *archive[T]) stream(ctx context.Context, name string, yield func(T, erro
 
 // weight is what a message of a size in bytes counts towards [maxInWork].
 func weight(size int64) int64 { return min(size, maxInWork) }
+
+// mboxStart is what an mbox begins with.
+const mboxStart = "From "
+
+// isMbox tells an mbox by its first bytes, without a byte order mark.
+func isMbox(begin []byte) bool {
+	return bytes.HasPrefix(begin, []byte(mboxStart)) && !bytes.HasPrefix(begin, []byte(mboxStart+":"))
+}
+
+// fileMessages yields the messages of one file, at most limit bytes of each. An mbox may be
+// larger than memory, so it reads one message at a time. Either may be compressed by gzip, as
+// Dovecot stores messages. An error comes last.
+func fileMessages(name string, stdin io.Reader, limit int) iter.Seq2[input, error] {
+	return func(yield func(input, error) bool) {
+		err := withFile(name, stdin, func(r io.Reader) error {
+			content, err := gzipped.NewReader(r)
+			if err != nil {
+				return err
+			}
+			begin, err := content.Peek(len(bom.UTF8))
+			if _, marked := bom.Cut(begin); marked { // before it the header would not be one
+				_, err = content.Discard(len(bom.UTF8))
+			}
+			if err == nil {
+				begin, err = content.Peek(len(mboxStart) + len(":"))
+			}
+			if err != nil && !errors.Is(err, io.EOF) {
+				return err
+			}
+			if isMbox(begin) {
+				return mboxMessages(name, content, limit, yield)
+			}
+			raw, err := io.ReadAll(io.LimitReader(content, int64(limit)))
+			if err == nil {
+				yield(input{name, raw}, nil)
+			}
+			return err
+		})
+		if err != nil {
+			yield(input{name: name}, err)
+		}
+	}
+}
+
+// mboxMessages yields the messages of an mbox until yield returns false.
+func mboxMessages(name string, r io.Reader, limit int, yield func(input, error) bool) error {
+	box := mbox.NewReader(r)
+	var read bytes.Buffer
+	for number := 1; ; number++ {
+		message, err := box.NextMessage()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			read.Reset()
+			_, err = read.ReadFrom(io.LimitReader(message, int64(limit)))
+		}
+		if err != nil {
+			return fmt.Errorf("message %d: %w", number, err)
+		}
+		if !yield(input{fmt.Sprintf("%s:%d", name, number), bytes.Clone(read.Bytes())}, nil) {
+			return nil
+		}
+	}
+}
+
+// A regularFile is an open file that cannot block. The calls of the system are direct,
+// since os.Open prepares each file for waiting, which takes longer than to read a
+// message.
+type regularFile struct {
+	name       string
+	descriptor int
+	size       int64
+}
+
+// openRegular opens a file. If the file at that name is not regular any more, it may
+// block.
+func openRegular(name string) (f regularFile, err error) {
+	f.name = name
+	if f.descriptor, err = restarted(func() (int, error) { return syscall.Open(name, syscall.O_RDONLY|syscall.O_CLOEXEC, 0) }); err != nil {
+		return f, &os.PathError{Op: "open", Path: name, Err: err}
+	}
+	var stat syscall.Stat_t
+	if err := syscall.Fstat(f.descriptor, &stat); err != nil {
+		f.close()
+		return f, &os.PathError{Op: "stat", Path: name, Err: err}
+	}
+	f.size = stat.Size
+	return f, nil
+}
+
+func (f regularFile) close() { _ = syscall.Close(f.descriptor) }
+
+// read appends to read more of the content, until that has limit bytes or all.
+func (f regularFile) read(read []byte, limit int) ([]byte, error) {
+	for len(read) < limit && (len(read) == 0 || int64(len(read)) != f.size) {
+		if len(read) == cap(read) {
+			read = slices.Grow(read, max(len(read), minRead))
+		}
+		room := read[len(read):min(cap(read), limit)]
+		n, err := restarted(func() (int, error) { return syscall.Read(f.descriptor, room) })
+		if err != nil {
+			return read, &os.PathError{Op: "read", Path: f.name, Err: err}
+		}
+		if n == 0 {
+			break
+		}
+		read = read[:len(read)+n]
+	}
+	return read, nil
+}
+
+// minRead is the room for a file whose size the system does not say, as below /proc.
+const minRead = 4 << 10
+
+// restarted calls f again while signals interrupt it.
+func restarted(f func() (int, error)) (int, error) {
+	for {
+		if n, err := f(); !errors.Is(err, syscall.EINTR) {
+			return n, err
+		}
+	}
+}
+
+// A job is an item and what becomes of it.
+type job[T, R any] struct {
+	item T
+	err  error // in place of the item
+	done chan R
+}
+
+// inOrder applies work to each item on all processors. It yields the results in the order
+// of the items, with their errors between them, and stays a bounded number of items ahead.
+// When ctx ends, it yields what is done, and does not wait for more.
+func inOrder[T, R any](ctx context.Context, items iter.Seq2[T, error], work func(T) R) iter.Seq2[R, error] {
+	return func(yield func(R, error) bool) {
+		workers := runtime.GOMAXPROCS(0)
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		jobs := make(chan *job[T, R], 16*workers)
+		queue := make(chan *job[T, R], 16*workers)
+		go feed(ctx, items, jobs, queue)
+		for range workers {
+			go func() {
+				for j := range jobs {
+					j.done <- work(j.item)
+				}
+			}()
+		}
+		for j := range received(ctx, queue) {
+			var result R
+			if j.err == nil {
+				r, ok := receive(ctx, j.done)
+				if !ok {
+					return
+				}
+				result = r
+			}
+			if !yield(result, j.err) {
+				return
+			}
+		}
+	}
+}
+
+// feed gives each item as a job to the workers and to the queue of results.
+func feed[T, R any](ctx context.Context, items iter.Seq2[T, error], jobs, queue chan<- *job[T, R]) {
+	defer close(jobs)
+	defer close(queue)
+	for item, err := range items {
+		j := &job[T, R]{item, err, make(chan R, 1)}
+		select {
+		case queue <- j:
+		case <-ctx.Done():
+			return
+		}
+		if err != nil {
+			continue
+		}
+		select {
+		case jobs <- j:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// received yields what comes through a channel, after the end of ctx what is there.
+func received[T any](ctx context.Context, from <-chan T) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for {
+			value, ok := receive(ctx, from)
+			if !ok || !yield(value) {
+				return
+			}
+		}
+	}
+}
+
+// receive waits for a value until ctx ends. It returns false if none comes.
+func receive[T any](ctx context.Context, from <-chan T) (value T, ok bool) {
+	select {
+	case value, ok = <-from:
+		return value, ok
+	case <-ctx.Done():
+	}
+	select {
+	case value, ok = <-from:
+	default:
+	}
+	return value, ok
+}

@@ -7,11 +7,12 @@ import (
 	"net/netip"
 	"os"
 
+	"github.com/spf13/cobra"
+
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/bom"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/printable"
-	"github.com/spf13/cobra"
 )
 
 // rewriteOptions are the flags of `rewrite`.

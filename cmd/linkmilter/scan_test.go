@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/record"
@@ -97,5 +98,54 @@ func TestEveryCodeThroughScan(t *testing.T) {
 				t.Errorf("found %s, want %s", worst, severity)
 			}
 		})
+	}
+}
+
+func TestSinceFlag(t *testing.T) {
+	now := time.Date(2026, time.November, 30, 12, 0, 0, 0, time.UTC)
+	for value, want := range map[string]time.Time{
+		"":           {},
+		"2026-11-01": time.Date(2026, time.November, 1, 0, 0, 0, 0, time.UTC),
+		"0d":         now,
+		"7d":         now.AddDate(0, 0, -7),
+		"1w":         now.AddDate(0, 0, -7),
+		"52w":        now.AddDate(0, 0, -364),
+		"12h":        now.Add(-12 * time.Hour),
+		"1h30m":      now.Add(-90 * time.Minute),
+	} {
+		if got, err := sinceFlag(value, now); err != nil || !got.Equal(want) {
+			t.Errorf("%q: %v and %v, want %v", value, got, err, want)
+		}
+	}
+	for _, value := range []string{"w", "d", "-1w", "1.5w", "70000w", "1y", "1w2d", "yesterday", "-2h"} {
+		if got, err := sinceFlag(value, now); err == nil {
+			t.Errorf("%q: %v, want an error", value, got)
+		}
+	}
+}
+
+// TestReceivedAt: the first field Received says when a server took a message, however it is
+// folded.
+func TestReceivedAt(t *testing.T) {
+	want := time.Date(2026, 11, 16, 9, 0, 0, 0, time.UTC)
+	const date = "Mon, 16 Nov 2026 10:00:00 +0100"
+	for name, raw := range map[string]string{
+		"folded":     "Return-Path: <>\r\nReceived: from a\r\n\tby b;\r\n " + date + "\r\nReceived: x; Mon, 16 Nov 2020 10:00:00 +0100\r\n\r\n",
+		"other case": "rEceived : by b; " + date + "\n\n",
+		"many lines": "Received: by b\n" + strings.Repeat(" a\n", maxAboveReceived/4) + "\t; " + date + "\n\n",
+	} {
+		if got := receivedAt([]byte(raw)); !got.Equal(want) {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	for name, raw := range map[string]string{"none": "Date: " + date + "\n\n", "in the body": "Subject: x\n\nReceived: by b; " + date + "\n", "no date": "Received: by b\n\n", "empty": ""} {
+		if got := receivedAt([]byte(raw)); !got.IsZero() {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	// Many lines cost no more than as many bytes in one.
+	allocated := testing.AllocsPerRun(1, func() { receivedAt([]byte("Received: b\n" + strings.Repeat(" a\n", maxAboveReceived/3))) })
+	if allocated > 200 {
+		t.Errorf("%v allocations", allocated)
 	}
 }
