@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/linkmilter/linkmilter/internal/gzipped"
+	"github.com/linkmilter/linkmilter/internal/stream"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -86,7 +86,7 @@ func (o *opening) check(heads [][]byte, kind string) {
 			o.sniff(head)
 		case isTNEF(head):
 			o.openAs(formStrings)
-		case slices.Contains(o.forms, formXML) && bytes.HasPrefix(head, []byte(gzipped.Magic)):
+		case slices.Contains(o.forms, formXML) && bytes.HasPrefix(head, []byte(stream.GzipMagic)):
 			continue // SVG is read in gzip
 		case found != "" || !mayBeText(head) || kind != "" && holdsPDF(head):
 			o.kind = cmp.Or(kind, found, kindBinary)

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
-	"github.com/linkmilter/linkmilter/internal/gzipped"
 	"github.com/linkmilter/linkmilter/internal/meter"
+	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
 // sniffed is the number of bytes of a content that say what it is.
@@ -19,7 +19,7 @@ const sniffed = 1 << 10
 var magic = []struct{ kind, start string }{
 	{"pdf", "%PDF"},
 	{kindArchive, "PK\x03\x04"},
-	{kindArchive, gzipped.Magic},
+	{kindArchive, stream.GzipMagic},
 	{kindArchive, "Rar!"},
 	{kindArchive, "7z\xbc\xaf"},
 	{kindOffice, "\xd0\xcf\x11\xe0"},

@@ -16,8 +16,7 @@ import (
 	"github.com/emersion/go-mbox"
 	"golang.org/x/sync/semaphore"
 
-	"github.com/linkmilter/linkmilter/internal/bom"
-	"github.com/linkmilter/linkmilter/internal/gzipped"
+	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
 // An archive is the messages of paths: of message files, mboxes, Maildirs, and folders
@@ -144,8 +143,8 @@ func (a *archive[T]) file(ctx context.Context, f file) (w worked[T]) {
 		return w
 	}
 	raw := *buffer
-	text, _ := bom.Cut(raw)
-	if w.isStream = isMbox(text) || bytes.HasPrefix(raw, []byte(gzipped.Magic)); w.isStream {
+	text, _ := stream.CutBOM(raw)
+	if w.isStream = isMbox(text) || bytes.HasPrefix(raw, []byte(stream.GzipMagic)); w.isStream {
 		return w
 	}
 	if int64(len(raw)) < opened.size {
@@ -153,7 +152,7 @@ func (a *archive[T]) file(ctx context.Context, f file) (w worked[T]) {
 		if raw, w.err = opened.read(raw, a.limit); w.err != nil {
 			return w
 		}
-		text, _ = bom.Cut(raw)
+		text, _ = stream.CutBOM(raw)
 	}
 	w.value = a.work(input{f.name, text})
 	return w
@@ -198,13 +197,13 @@ func isMbox(begin []byte) bool {
 func fileMessages(name string, stdin io.Reader, limit int) iter.Seq2[input, error] {
 	return func(yield func(input, error) bool) {
 		err := withFile(name, stdin, func(r io.Reader) error {
-			content, err := gzipped.NewReader(r)
+			content, err := stream.Unzipped(r)
 			if err != nil {
 				return err
 			}
-			begin, err := content.Peek(len(bom.UTF8))
-			if _, marked := bom.Cut(begin); marked { // before it the header would not be one
-				_, err = content.Discard(len(bom.UTF8))
+			begin, err := content.Peek(len(stream.BOM))
+			if _, marked := stream.CutBOM(begin); marked { // before it the header would not be one
+				_, err = content.Discard(len(stream.BOM))
 			}
 			if err == nil {
 				begin, err = content.Peek(len(mboxStart) + len(":"))

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/linkmilter/linkmilter/filter"
-	"github.com/linkmilter/linkmilter/internal/bom"
 	"github.com/linkmilter/linkmilter/internal/explain"
+	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
 func newExplain() *cobra.Command {
@@ -159,7 +159,7 @@ func lines(r io.Reader) iter.Seq2[string, error] {
 				return
 			}
 			if isFirst {
-				line, _ = bom.Cut(line)
+				line, _ = stream.CutBOM(line)
 			}
 			if !yield(strings.TrimSuffix(line, "\n"), nil) || err != nil {
 				return

@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/linkmilter/linkmilter/internal/bom"
+	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
 // input is one message, and where it came from.
@@ -72,12 +72,12 @@ func fileName(name string) string {
 // withoutMark returns r without the byte order mark that it may begin with, and whether
 // it did. The error is one of reading.
 func withoutMark(r io.Reader) (rest io.Reader, marked bool, err error) {
-	start := make([]byte, len(bom.UTF8))
+	start := make([]byte, len(stream.BOM))
 	n, err := io.ReadFull(r, start)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, false, err
 	}
-	start, marked = bom.Cut(start[:n])
+	start, marked = stream.CutBOM(start[:n])
 	return io.MultiReader(bytes.NewReader(start), r), marked, nil
 }
 

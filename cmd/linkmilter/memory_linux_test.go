@@ -18,7 +18,7 @@ import (
 
 	gomilter "github.com/emersion/go-milter"
 
-	"github.com/linkmilter/linkmilter/internal/iofunc"
+	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
 // maxResident is how many bytes of memory the program may take by default: twice
@@ -224,7 +224,7 @@ func TestMemoryOfStreams(t *testing.T) {
 // repeated yields a block again and again.
 func repeated(block []byte) io.Reader {
 	rest := block
-	return iofunc.Reader(func(p []byte) (int, error) {
+	return stream.Reader(func(p []byte) (int, error) {
 		if len(rest) == 0 {
 			rest = block
 		}

@@ -9,9 +9,9 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
-	"github.com/linkmilter/linkmilter/internal/bom"
 	"github.com/linkmilter/linkmilter/internal/piece"
 	"github.com/linkmilter/linkmilter/internal/record"
+	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
 // maxListed is the number of links in a plain text that are listed at once. It bounds the
@@ -47,7 +47,7 @@ func (s textScan) text(name string, r io.Reader, yield func(*scanned, error) boo
 	}
 	mark := 0 // offsets are those of the file
 	if marked {
-		mark = len(bom.UTF8)
+		mark = len(stream.BOM)
 	}
 	count := &counter{Reader: r}
 	m := &scanned{file: fileName(name)}
@@ -158,7 +158,7 @@ func (m *marker) markText(r io.Reader) error {
 		return err
 	}
 	if marked {
-		_, _ = m.out.WriteString(m.echo(bom.UTF8)) // an error stays and shows below
+		_, _ = m.out.WriteString(m.echo(stream.BOM)) // an error stays and shows below
 	}
 	var last byte
 	p := piece.NewReader(r, maxMarked)

@@ -7,7 +7,7 @@ import (
 	"errors"
 	"io"
 
-	"github.com/linkmilter/linkmilter/internal/gzipped"
+	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
 // notText are the beginnings of files that are not read, and what to do instead.
@@ -33,5 +33,5 @@ func unpacked(r io.Reader) (*bufio.Reader, error) {
 	if bytes.HasPrefix(begin, []byte("BZh")) {
 		return bufio.NewReaderSize(bzip2.NewReader(br), size), nil
 	}
-	return gzipped.NewReader(br)
+	return stream.Unzipped(br)
 }

@@ -1,4 +1,4 @@
-package tables
+package manual
 
 import (
 	"flag"
@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write docs/reference.md again")
 
-const head = `<!-- Made of the code: go test ./internal/test/tables -update -->
+const head = `<!-- Made of the code: go test ./internal/test/manual -update -->
 
 # Reference
 
@@ -46,7 +46,7 @@ func TestReferenceIsCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(b.String(), string(have)); diff != "" {
-		t.Errorf("docs/reference.md is stale (-want +got); go test ./internal/test/tables -update writes it:\n%s", diff)
+		t.Errorf("docs/reference.md is stale (-want +got); go test ./internal/test/manual -update writes it:\n%s", diff)
 	}
 }
 

@@ -1,4 +1,4 @@
-package gzipped
+package stream
 
 import (
 	"bytes"
@@ -24,7 +24,7 @@ func inGzip(t *testing.T, content string) string {
 	return b.String()
 }
 
-func TestNewReader(t *testing.T) {
+func TestUnzipped(t *testing.T) {
 	long := strings.Repeat("From: a@example.com\n", 10_000)
 	two := inGzip(t, "one ") + inGzip(t, "file")
 	for name, test := range map[string]struct{ file, content string }{
@@ -32,10 +32,10 @@ func TestNewReader(t *testing.T) {
 		"text in gzip":              {inGzip(t, long), long},
 		"nothing":                   {"", ""},
 		"nothing in gzip":           {inGzip(t, ""), ""},
-		"less than the first bytes": {Magic[:1], Magic[:1]},
+		"less than the first bytes": {GzipMagic[:1], GzipMagic[:1]},
 		"two files in one":          {two, "one file"},
 	} {
-		r, err := NewReader(iotest.OneByteReader(strings.NewReader(test.file)))
+		r, err := Unzipped(iotest.OneByteReader(strings.NewReader(test.file)))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -46,20 +46,20 @@ func TestNewReader(t *testing.T) {
 	}
 }
 
-func TestNewReaderFails(t *testing.T) {
+func TestUnzippedFails(t *testing.T) {
 	for name, test := range map[string]struct {
 		file string
 		want error
 	}{
-		"cut off":        {Magic, io.ErrUnexpectedEOF},
-		"unknown method": {Magic + "\x07\x00\x00\x00\x00\x00\x00\x00", gzip.ErrHeader},
+		"cut off":        {GzipMagic, io.ErrUnexpectedEOF},
+		"unknown method": {GzipMagic + "\x07\x00\x00\x00\x00\x00\x00\x00", gzip.ErrHeader},
 	} {
-		if _, err := NewReader(strings.NewReader(test.file)); !errors.Is(err, test.want) {
+		if _, err := Unzipped(strings.NewReader(test.file)); !errors.Is(err, test.want) {
 			t.Errorf("%s: %v, want %v", name, err, test.want)
 		}
 	}
 	broken := errors.New("broken")
-	if _, err := NewReader(iotest.ErrReader(broken)); !errors.Is(err, broken) {
+	if _, err := Unzipped(iotest.ErrReader(broken)); !errors.Is(err, broken) {
 		t.Errorf("unreadable: %v, want %v", err, broken)
 	}
 }

@@ -1,7 +1,4 @@
-// Package docs keeps the generated parts of the documents equal to the code. A
-// generated part begins with a line <!--generated:NAME--> and ends with a line
-// <!--end-->.
-package docs
+package manual
 
 import (
 	"bytes"

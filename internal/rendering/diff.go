@@ -1,5 +1,4 @@
-// Package messagediff shows what changed between two messages, as people read them.
-package messagediff
+package rendering
 
 import (
 	"context"
@@ -12,10 +11,10 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// Unified returns a unified diff of two messages. Header fields and texts are decoded, so
+// Diff returns a unified diff of two messages. Header fields and texts are decoded, so
 // that a transfer encoding hides nothing, and controls are escaped. It is empty where the
 // messages do not differ.
-func Unified(name string, before, after []byte) string {
+func Diff(name string, before, after []byte) string {
 	if string(before) == string(after) {
 		return ""
 	}

@@ -1,7 +1,8 @@
-// Package iofunc makes readers and writers of functions.
+// Package stream has what files and connections are read and written through: readers and
+// writers made of functions, content that gzip may have compressed, byte order marks.
 //
 // It must not import other packages of linkmilter.
-package iofunc
+package stream
 
 // A Reader is an io.Reader whose Read is the function.
 type Reader func(p []byte) (int, error)

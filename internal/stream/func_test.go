@@ -1,4 +1,4 @@
-package iofunc_test
+package stream_test
 
 import (
 	"errors"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/linkmilter/linkmilter/internal/iofunc"
+	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
 // TestCopy copies from a function to a function; the error of the second is that of
@@ -21,10 +21,10 @@ func TestCopy(t *testing.T) {
 		got = append(got, p...)
 		return len(p), nil
 	}
-	if n, err := io.Copy(iofunc.Writer(write), iofunc.Reader(strings.NewReader("linkmilt").Read)); n != 8 || err != nil {
+	if n, err := io.Copy(stream.Writer(write), stream.Reader(strings.NewReader("linkmilt").Read)); n != 8 || err != nil {
 		t.Errorf("%d bytes, %v", n, err)
 	}
-	if n, err := io.Copy(iofunc.Writer(write), iofunc.Reader(strings.NewReader("er").Read)); n != 0 || !errors.Is(err, full) {
+	if n, err := io.Copy(stream.Writer(write), stream.Reader(strings.NewReader("er").Read)); n != 0 || !errors.Is(err, full) {
 		t.Errorf("%d bytes, %v", n, err)
 	}
 	if string(got) != "linkmilt" {
