@@ -65,6 +65,7 @@ var mayImport = map[string][]string{
 	"internal/service":       {"contentfilter", "engine", "filter", "filter/rule", "internal/admin", "internal/adminpage", "internal/config", "internal/envelope", "internal/explain", "internal/history", "internal/httpapi", "internal/logging", "internal/mailserver", "internal/metrics", "internal/report", "internal/tlds", "milter", "policy"},
 	"internal/sheet":         {"internal/ascii", "internal/meter"},
 	"internal/spread":        {},
+	"internal/stream":        {},
 	"internal/test/api":      {},
 	"internal/test/axe":      {"internal/test/chromium", "internal/test/env"},
 	"internal/test/chromium": {"internal/test/env"},
