@@ -19,6 +19,7 @@ import (
 	gomilter "github.com/emersion/go-milter"
 
 	"github.com/linkmilter/linkmilter/internal/stream"
+	"github.com/linkmilter/linkmilter/internal/test/long"
 )
 
 // maxResident is how many bytes of memory the program may take by default: twice
@@ -48,9 +49,7 @@ func program(t *testing.T) string {
 	if _, err := os.Stat("/proc/self/status"); err != nil {
 		t.Skip("NOT TESTED: memory is read from /proc, which is missing here")
 	}
-	if testing.Short() {
-		t.Skip("NOT TESTED: messages of 25 MiB take long")
-	}
+	long.Only(t) // messages of 25 MiB
 	path := filepath.Join(t.TempDir(), "linkmilter")
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", path, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

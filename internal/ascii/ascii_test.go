@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/test/long"
 )
 
 // TestPrefix puts the one byte beyond ASCII at every place of texts of every length
@@ -63,7 +64,7 @@ func TestLines(t *testing.T) {
 	first := [256]bool{'~': true, ' ': true}
 	holds := func(rest []byte) bool { return rest[0] == ' ' || len(rest) > 1 && string(rest[:2]) == "~a" }
 	random := rand.New(rand.NewPCG(1, 1))
-	for range 200_000 {
+	for range long.Rows(200_000, 10_000) {
 		text := make([]byte, random.IntN(60))
 		for i := range text {
 			text[i] = "aaaaaaaaaaaaaaaaaaaa~ \t\f\n\r\n\r\n\v\x00\x7f\xc3"[random.IntN(33)]
@@ -88,7 +89,7 @@ func TestSingleSpaced(t *testing.T) {
 		return len(s)
 	}
 	random := rand.New(rand.NewPCG(1, 1))
-	for range 200_000 {
+	for range long.Rows(200_000, 10_000) {
 		text := make([]byte, random.IntN(40))
 		for i := range text {
 			text[i] = "aaaaaaaa~!   \x00\x7f\xa0"[random.IntN(16)]

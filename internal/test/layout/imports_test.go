@@ -83,6 +83,7 @@ var mayImport = map[string][]string{
 	"internal/test/long":     {},
 	"internal/test/markup":   {},
 	"internal/test/manual":   {"internal/test/env"},
+	"internal/test/progress": {},
 	"internal/test/traffic":  {"filter", "filter/rule", "internal/envelope", "internal/mta", "internal/test/load"},
 	"internal/tlds":          {"engine/tld", "internal/stream"},
 	"internal/ucd":           {},
