@@ -86,7 +86,7 @@ fuzz: ## run every fuzz target for FUZZTIME (10m) each
 	@scripts/fuzz $(FUZZTIME)
 
 faults: ## FAULTMESSAGES (20000) messages through linkmilter under each fault in turn
-	LINKMILTER_FAULTS=$(FAULTMESSAGES) go test -run '^(TestFaults|TestPanics)$$' -timeout 0 -count 1 -v ./internal/test/faults
+	LINKMILTER_LONG=1 LINKMILTER_FAULTS=$(FAULTMESSAGES) go test -run '^(TestFaults|TestPanics)$$' -timeout 0 -count 1 -v ./internal/test/faults
 
 soak: ## mail through linkmilter for SOAKTIME (2h), with faults drawn at random (LINKMILTER_SOAK_SEED)
 	LINKMILTER_SOAK=$(SOAKTIME) go test -run '^TestSoak$$' -timeout 0 -count 1 -v ./internal/test/faults
