@@ -73,11 +73,11 @@ func (a *archive[T]) results(ctx context.Context) iter.Seq2[T, error] {
 }
 
 const (
-	// filesTogether is the number of files that are handed over to a worker at once. It is
-	// small, since what is handed over has to fit in the processor's cache.
+	// filesTogether is the number of files that a worker gets at once. Larger groups are
+	// slower: they do not fit in the processor's cache.
 	filesTogether = 4
-	// filesAlone is the number of files before those: of a few large ones each processor
-	// has its share.
+	// filesAlone is the number of files that are handed over one by one before, so that each
+	// processor has its share of a few large ones.
 	filesAlone = 64
 )
 
@@ -248,9 +248,8 @@ func mboxMessages(name string, r io.Reader, limit int, yield func(input, error) 
 	}
 }
 
-// A regularFile is an open file that cannot block. The calls of the system are direct,
-// since os.Open prepares each file for waiting, which takes longer than to read a
-// message.
+// A regularFile is an open file that cannot block. It calls the system directly: os.Open
+// registers each file with the poller, which takes longer than to read a message.
 type regularFile struct {
 	name       string
 	descriptor int

@@ -93,7 +93,7 @@ type linePart struct {
 // failed. A final line without a line end counts as a line.
 func lineParts(r io.Reader) iter.Seq2[linePart, error] {
 	return func(yield func(linePart, error) bool) {
-		r, _, err := withoutMark(r)
+		r, _, err := withoutBOM(r)
 		if err != nil {
 			yield(linePart{}, err)
 			return

@@ -69,9 +69,9 @@ func fileName(name string) string {
 	return strings.TrimPrefix(name, "./")
 }
 
-// withoutMark returns r without the byte order mark that it may begin with, and whether
+// withoutBOM returns r without the byte order mark that it may begin with, and whether
 // it did. The error is one of reading.
-func withoutMark(r io.Reader) (rest io.Reader, marked bool, err error) {
+func withoutBOM(r io.Reader) (rest io.Reader, marked bool, err error) {
 	start := make([]byte, len(stream.BOM))
 	n, err := io.ReadFull(r, start)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {

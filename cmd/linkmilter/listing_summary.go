@@ -123,7 +123,7 @@ func (s *summary) rank(m worstMessage) {
 	}
 }
 
-// kinds returns the kinds of findings, the worst and most frequent first.
+// kinds returns the kinds of findings, the worst first, and of these the most frequent.
 func (s *summary) kinds() []findingKind {
 	return slices.SortedFunc(maps.Keys(s.findings), func(a, b findingKind) int {
 		return cmp.Or(

@@ -142,10 +142,9 @@ func completeConfig(*cobra.Command, []string, string) ([]string, cobra.ShellComp
 	return []string{"toml"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
-// gcPercent is how much the heap of a command grows before garbage collection, in percent.
-// The heap of most commands is so small that it grows to the least size that follows, each
-// time the same: the runtime does not return memory to the system in between, and all
-// processors wait while it takes memory back.
+// gcPercent is how much the heap of a command grows before garbage collection, in percent. The
+// heap of most commands then stays at its least size, so that the runtime does not return
+// memory to the system and take it back.
 const gcPercent = 400
 
 // boundMemory makes garbage collection run less often, for speed, until a command needs

@@ -113,16 +113,16 @@ func (o *reportOptions) write(w io.Writer, t *tally) (err error) {
 	return cmp.Or(err, out.Flush())
 }
 
-// A tally has what the log says about a time, and counts of the same time before it.
+// A tally counts what the log says of a period, and of the period as long before it.
 type tally struct {
 	about            string    // a host as [aboutHost] returns it, or empty
 	recipient        string    // a part of an address, or empty
-	at               time.Time // the report is of
-	before, since    time.Time // the two times begin
+	at               time.Time // when the report is made
+	before, since    time.Time // when the two periods begin
 	now, last        period
 	keep             int               // how many flagged messages; 0: all
 	flagged          []*eventlog.Event // since then, that are asked for: the newest, or all
-	first, newest    time.Time         // of all events that were read
+	first, newest    time.Time         // times of all events that were read
 	names, lastNames map[string]int    // imitated names, and those of the time before
 }
 
@@ -144,8 +144,8 @@ func newTally(since, now time.Time, about, recipient string, keep int) *tally {
 	}
 }
 
-// aboutHost returns a host as the log has it, "" for "". The host may be in Unicode, an
-// address or a URL may have it, and it may be copied from a defanged one.
+// aboutHost returns a host as the log has it, "" for "". The text may be a host in Unicode, an
+// address, a URL, or any of these defanged.
 func aboutHost(text string) (string, error) {
 	host := strings.ReplaceAll(strings.TrimSpace(text), "[.]", ".")
 	if _, behind, ok := strings.Cut(host, "://"); ok {

@@ -281,7 +281,7 @@ type scanned struct {
 	isMail  bool
 	origin  record.Origin   // of a message with records
 	date    time.Time       // likewise, of the header; zero where it has none that can be read
-	latest  time.Time       // the later of date and when a server received it, if it is to be dated
+	latest  time.Time       // date, or when a server received it if that is later and dated is set
 	records []record.Record // about the message itself, then about its links
 	outcome report.Outcome
 	reasons []report.Reason // why it was not read in full
@@ -337,7 +337,7 @@ func (m *scanned) worst() policy.Severity {
 	return worst
 }
 
-// selection says what of the found is listed.
+// selection says which findings are listed.
 type selection struct {
 	since   time.Time
 	atLeast policy.Severity
@@ -388,14 +388,14 @@ func similarCode(name string) string {
 	return " (want " + strings.Join(names, ", ") + ")"
 }
 
-// skips reports whether a message is older than wanted. A message without a date that
-// can be read is not, nor one that came since then with an old date.
+// skips reports whether a message is older than wanted. A message without a readable date is
+// not, nor one with an old date that a server received since then.
 func (s *selection) skips(m *scanned) bool {
 	return !s.since.IsZero() && !m.latest.IsZero() && m.latest.Before(s.since)
 }
 
-// apply leaves the findings that are wanted, and the links that have one; without a
-// wish all links.
+// apply keeps the findings that are wanted, and the links that have one. Without flags it keeps
+// all links.
 func (s *selection) apply(m *scanned) {
 	if s.atLeast == policy.SeverityNone && len(s.codes) == 0 {
 		return

@@ -41,7 +41,7 @@ func (s textScan) texts(paths []string, stdin io.Reader) iter.Seq2[*scanned, err
 
 // text yields the links of one text. It returns errStopped if yield wants no more.
 func (s textScan) text(name string, r io.Reader, yield func(*scanned, error) bool) error {
-	r, marked, err := withoutMark(r)
+	r, marked, err := withoutBOM(r)
 	if err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func (m *marker) mark(paths []string, stdin io.Reader) (failed []error) {
 
 // markText is mark for one text. The error is one of reading or of writing.
 func (m *marker) markText(r io.Reader) error {
-	r, marked, err := withoutMark(r)
+	r, marked, err := withoutBOM(r)
 	if err != nil {
 		return err
 	}

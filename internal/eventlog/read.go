@@ -27,10 +27,10 @@ type Log struct {
 	Damaged int
 }
 
-// Read iterates over the events in a file of the log, which gzip or bzip2 may have
-// compressed. Each line may be an object in JSON as slog or `journalctl -o json` writes it, a
-// field as `journalctl -o export` writes it, or text of key=value, also behind what syslog
-// or journalctl puts in front of it. An error comes last.
+// Read iterates over the events in a file of the log, which gzip or bzip2 may have compressed.
+// A line may be an object in JSON (slog, `journalctl -o json`), a field of `journalctl -o
+// export`, or text of key=value. The text may be behind what syslog or journalctl puts in front
+// of a line. An error comes last.
 func (l *Log) Read(r io.Reader) iter.Seq2[*Event, error] {
 	return func(yield func(*Event, error) bool) {
 		br, err := unpacked(r)
@@ -250,9 +250,9 @@ func unpacked(r io.Reader) (*bufio.Reader, error) {
 	return stream.Unzipped(br)
 }
 
-// timeBefore returns the time that syslog or journalctl puts in front of a line, in the form
-// of RFC 3339, or of RFC 3164 in the local zone and without a year; then it is that of the
-// last year in which it is at most a day after now. Without one the time is zero.
+// timeBefore returns the time that syslog or journalctl puts in front of a line, by RFC 3339 or
+// RFC 3164. The latter has neither zone nor year: it is local, of the last year in which it is
+// at most a day after now. Without one the time is zero.
 func timeBefore(line string, now time.Time) time.Time {
 	if _, behind, ok := strings.Cut(line, ">"); ok && strings.HasPrefix(line, "<") {
 		line = strings.TrimPrefix(behind, "1 ") // RFC 5424

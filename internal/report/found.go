@@ -88,9 +88,10 @@ var imitatedName = map[policy.Code]*regexp.Regexp{
 	policy.CodeDisplayName:        regexp.MustCompile(`^the sender is called ([^ ]+\.[^ .,]+),`),
 }
 
-// Imitated returns the domain that a host looks like, or that the text of a link or a
-// sender's name says in place of another, by a finding; "" for other findings. A text or a
-// name that is only low, as in newsletters that count clicks, does not imitate.
+// Imitated returns the domain that a finding says is imitated: a host looks like it, or the
+// text of a link or a sender's name says it in place of another. It returns "" for other
+// findings. A text or a name that is only low, as in newsletters that count clicks, does not
+// imitate.
 func Imitated(f policy.Finding) string {
 	name := imitatedName[f.Code]
 	if name == nil || f.Code != policy.CodeLookalike && f.Severity < policy.SeverityMedium {

@@ -33,9 +33,8 @@ func tuneCollector(memory int64) {
 	}
 }
 
-// clockWatch tells of times in which the process did not run, as after SIGSTOP or while
-// its virtual machine stood still, and of steps of the wall clock. Both explain what else
-// the log has.
+// clockWatch logs steps of the wall clock, and times in which the process did not run: after
+// SIGSTOP, or while its virtual machine stood still. Both explain what else the log has.
 type clockWatch struct{ log *slog.Logger }
 
 const (

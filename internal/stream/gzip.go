@@ -10,8 +10,8 @@ import (
 // GzipMagic is what content in gzip begins with (RFC 1952 §2.3.1). No message or other text does.
 const GzipMagic = "\x1F\x8B"
 
-// readSize is the number of bytes that a reader has in memory. Most files are messages, which are
-// short, and to clear more takes longer than to read one.
+// readSize is the number of bytes that a reader has in memory. Most files are short messages: a
+// larger buffer takes longer to clear than they take to read.
 const readSize = 16 << 10
 
 // Unzipped returns a reader of the content of r, which it decompresses if gzip compressed it.

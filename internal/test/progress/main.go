@@ -1,7 +1,7 @@
 // Command progress runs `go test` with its arguments and says how far it is: a line for each
-// package as soon as it ends, the tests that run where nothing ends for a while, and at the
-// end what was skipped, and why. `go test` itself keeps the result of a package back until
-// all before it have ended, and does not name what is skipped.
+// package as soon as it ends, and at the end what was skipped, and why. Where nothing ends for
+// a while it names the tests that run. `go test` itself keeps the result of a package back
+// until all before it have ended, and does not name what is skipped.
 package main
 
 import (
