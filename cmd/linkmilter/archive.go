@@ -48,16 +48,16 @@ func newArchive[T any](paths []string, stdin io.Reader, limit int, work func(inp
 // names a file that could not be read, or not to its end.
 func (a *archive[T]) results(ctx context.Context) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		read := func(files []file) []worked[T] {
-			all := make([]worked[T], len(files))
+		read := func(files []file) []fileResult[T] {
+			all := make([]fileResult[T], len(files))
 			for i, f := range files {
 				all[i] = a.file(ctx, f)
 			}
 			return all
 		}
-		for all, err := range inOrder(ctx, together(files(a.paths)), read) {
+		for all, err := range inOrder(ctx, inGroups(files(a.paths)), read) {
 			if err != nil {
-				all = []worked[T]{{err: err}}
+				all = []fileResult[T]{{err: err}}
 			}
 			for _, r := range all {
 				if r.isStream {
@@ -81,8 +81,8 @@ const (
 	filesAlone = 64
 )
 
-// together yields files in groups, since it takes time to hand over each alone.
-func together(files iter.Seq2[file, error]) iter.Seq2[[]file, error] {
+// inGroups yields files in groups, since it takes time to hand over each alone.
+func inGroups(files iter.Seq2[file, error]) iter.Seq2[[]file, error] {
 	return func(yield func([]file, error) bool) {
 		group, count := make([]file, 0, 1), 0
 		for f, err := range files {
@@ -106,8 +106,8 @@ func together(files iter.Seq2[file, error]) iter.Seq2[[]file, error] {
 	}
 }
 
-// worked is what became of a file.
-type worked[T any] struct {
+// A fileResult is what became of a file.
+type fileResult[T any] struct {
 	name     string
 	isStream bool // its messages are still to be read, by [archive.stream]
 	value    T
@@ -119,7 +119,7 @@ type worked[T any] struct {
 const firstRead = 64 << 10
 
 // file reads a file that has one message, and works on it.
-func (a *archive[T]) file(ctx context.Context, f file) (w worked[T]) {
+func (a *archive[T]) file(ctx context.Context, f file) (w fileResult[T]) {
 	if w.name, w.isStream = f.name, !f.regular; w.isStream {
 		return w
 	}

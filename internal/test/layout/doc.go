@@ -1,4 +1,3 @@
 // Package layout has the tests that keep the shape of the project: which package may import which,
-// what of the standard library each may know, and what the libraries pull in. It has no code of its
-// own.
+// what the libraries pull in, and that they are documented. It has no code of its own.
 package layout
