@@ -21,10 +21,10 @@ FAULTMESSAGES ?= 20000
 
 READING = /engine /filter /filter/page
 
-.PHONY: help build install packages demo test check race bench fuzz faults soak ucd
+.PHONY: help build install packages demo test test-long check race bench fuzz faults soak ucd
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
 
 build: ## build bin/linkmilter
 	go build -ldflags '-X main.version=$(VERSION)' -o bin/linkmilter ./cmd/linkmilter
@@ -52,8 +52,11 @@ packages: ## .deb, .rpm, tar archive and list of modules for ARCH, in DIST (dist
 demo: build ## send sample messages through a real milter session and show before and after
 	@bin/linkmilter demo
 
-test: ## run all tests; what needs root, a mail server or Unicode's files is skipped loudly
-	go test -timeout 20m ./...
+test: ## every named case, a sample of each sweep: 3 minutes; says what it skips, and why
+test-long: ## the same with all of each sweep, and all tests with real mail servers
+test-long: export LINKMILTER_LONG = 1
+test test-long:
+	go run ./internal/test/progress -timeout 40m ./...
 	cd deploy/packages && go test ./...
 	cd deploy/kubernetes && go test ./...
 	cd goldmark && go test ./...
@@ -83,7 +86,7 @@ fuzz: ## run every fuzz target for FUZZTIME (10m) each
 	@scripts/fuzz $(FUZZTIME)
 
 faults: ## FAULTMESSAGES (20000) messages through linkmilter under each fault in turn
-	LINKMILTER_FAULTS=$(FAULTMESSAGES) go test -run '^(TestFaults|TestPanics)$$' -timeout 0 -count 1 -v ./internal/test/faults
+	LINKMILTER_LONG=1 LINKMILTER_FAULTS=$(FAULTMESSAGES) go test -run '^(TestFaults|TestPanics)$$' -timeout 0 -count 1 -v ./internal/test/faults
 
 soak: ## mail through linkmilter for SOAKTIME (2h), with faults drawn at random (LINKMILTER_SOAK_SEED)
 	LINKMILTER_SOAK=$(SOAKTIME) go test -run '^TestSoak$$' -timeout 0 -count 1 -v ./internal/test/faults

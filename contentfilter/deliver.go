@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
-	"github.com/linkmilter/linkmilter/internal/iofunc"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
+	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
 // Reasons beside those of every protocol.
@@ -44,13 +44,13 @@ type delivery struct {
 // content is incomplete.
 func (d *delivery) run() []reply {
 	d.QueueID = d.message.env.QueueID
-	d.Collected = mailserver.Collect(iofunc.Reader(d.content.read), d.message.size, d.server.Budget())
+	d.Collected = mailserver.Collect(stream.Reader(d.content.read), d.message.size, d.server.Budget())
 	defer d.Free()
 	d.Start = time.Now()
 	replies := d.decide()
 	if d.content.state != atEnd && d.content.failed == nil {
 		// The rest of a message that was refused.
-		_, _ = io.Copy(io.Discard, iofunc.Reader(d.content.read))
+		_, _ = io.Copy(io.Discard, stream.Reader(d.content.read))
 	}
 	if d.content.failed != nil {
 		return nil
@@ -155,7 +155,7 @@ func (d *delivery) following() io.Reader {
 	if d.Whole {
 		return nil
 	}
-	return iofunc.Reader(d.read)
+	return stream.Reader(d.read)
 }
 
 // forward hands the message to the next hop.

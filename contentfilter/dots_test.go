@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/linkmilter/linkmilter/internal/iofunc"
+	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
 // readDots reads content from the wire, and returns what follows its end.
@@ -22,7 +22,7 @@ func readDots(wire io.Reader) (content []byte, r *dotReader, rest []byte, err er
 		}
 		return err
 	}}
-	content, err = io.ReadAll(iofunc.Reader(r.read))
+	content, err = io.ReadAll(stream.Reader(r.read))
 	rest, _ = io.ReadAll(in)
 	return content, r, rest, err
 }

@@ -9,9 +9,9 @@ import (
 	"syscall"
 
 	"github.com/linkmilter/linkmilter/internal/envelope"
-	"github.com/linkmilter/linkmilter/internal/iofunc"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/printable"
+	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
 // keep stores a message in the quarantine folder: the fields on top, its beginning, and
@@ -24,7 +24,7 @@ func (m *maildir) keep(env *envelope.Envelope, top, beginning []byte, rest io.Re
 	_, _ = kept.write(top)
 	_, _ = kept.write(beginning)
 	if rest != nil {
-		if _, err := io.Copy(iofunc.Writer(kept.write), rest); err != nil {
+		if _, err := io.Copy(stream.Writer(kept.write), rest); err != nil {
 			kept.drop()
 			return sourceError(err)
 		}

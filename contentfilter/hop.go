@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/linkmilter/linkmilter/internal/iofunc"
+	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
 // hopBuffer is the size of the buffers of a connection to the next hop.
@@ -57,7 +57,7 @@ func dialHop(ctx context.Context, options *NextHop, name string) (*hop, error) {
 func (h *hop) use(conn net.Conn) {
 	h.conn = conn
 	h.in = bufio.NewReaderSize(conn, maxReplyLine)
-	h.out = bufio.NewWriterSize(iofunc.Writer(h.write), hopBuffer)
+	h.out = bufio.NewWriterSize(stream.Writer(h.write), hopBuffer)
 }
 
 // write writes to the next hop under a deadline.

@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/linkmilter/linkmilter/internal/iofunc"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
+	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
 const (
@@ -39,7 +39,7 @@ type wire struct {
 
 func newWire(socket net.Conn, t *Timeouts) *wire {
 	w := &wire{timeouts: t, socket: socket}
-	w.in = bufio.NewReaderSize(iofunc.Reader(w.read), readBuffer)
+	w.in = bufio.NewReaderSize(stream.Reader(w.read), readBuffer)
 	return w
 }
 
@@ -171,7 +171,7 @@ func (w *wire) startTLS(ctx context.Context, config *tls.Config) error {
 	w.mu.Lock()
 	w.socket = encrypted
 	w.mu.Unlock()
-	w.in.Reset(iofunc.Reader(w.read))
+	w.in.Reset(stream.Reader(w.read))
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/test/long"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -56,7 +57,11 @@ func TestHonestCJK(t *testing.T) {
 		t.Fatal(err)
 	}
 	read, wrong := 0, make(map[string]int)
+	rows := 0
 	for line := range strings.Lines(string(raw)) {
+		if rows++; rows%4 != 0 && !long.Is() {
+			continue
+		}
 		language, text, _ := strings.Cut(strings.TrimSpace(line), " ")
 		names := charsetsOf[language]
 		letters := []rune(text)

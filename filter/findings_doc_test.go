@@ -7,7 +7,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/report"
-	"github.com/linkmilter/linkmilter/internal/test/docs"
+	docs "github.com/linkmilter/linkmilter/internal/test/manual"
 	"github.com/linkmilter/linkmilter/policy"
 )
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	loadtest "github.com/linkmilter/linkmilter/internal/test/load"
+	"github.com/linkmilter/linkmilter/internal/test/long"
 )
 
 // htmlOfSize returns a message with HTML of about a size, as newsletters are written, with a
@@ -91,9 +92,7 @@ func BenchmarkEditRatio(b *testing.B) {
 // part is and however many links it has, and twice as much HTML takes twice as long.
 func TestCostOfEdit(t *testing.T) {
 	needTables(t)
-	if testing.Short() {
-		t.Skip("it measures time")
-	}
+	long.Only(t)
 	reads, edits := htmlFilters(t)
 	const rounds, attempts = 4, 3 // other tests may disturb an attempt
 	for _, links := range []int{1, 20, 500} {

@@ -11,6 +11,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/test/chromium"
+	"github.com/linkmilter/linkmilter/internal/test/long"
 )
 
 // openersInBrowser defines openers, which returns what opens one of the attackers' hosts in
@@ -126,7 +127,7 @@ func randomAttacks(n int) []string {
 // after an edit neither linkmilter nor Chromium finds what opens the host.
 func TestAttacksAreUnlinked(t *testing.T) {
 	needTables(t)
-	sources := slices.Concat(attackSources(t), randomAttacks(600))
+	sources := slices.Concat(attackSources(t), randomAttacks(long.Rows(600, 60)))
 	for flagged, name := range map[rule.Flagged]string{rule.FlaggedUnlink: "unlink", rule.FlaggedDefang: "defang"} {
 		t.Run(name, func(t *testing.T) {
 			areUnlinked(t, newFilter(t, filter.Options{Rules: []rule.Rule{{

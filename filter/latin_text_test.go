@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/test/long"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -45,7 +46,7 @@ func TestTextsInOtherLetters(t *testing.T) {
 			return c
 		}, text)
 	}
-	for range 2000 {
+	for range long.Rows(2000, 500) {
 		var text string
 		switch r.IntN(5) {
 		case 0:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/test/linkify"
+	"github.com/linkmilter/linkmilter/internal/test/long"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -14,10 +15,7 @@ import (
 // link of a host that is flagged in the message, neither of the text nor of its alternative.
 func TestDefangedForLinkifiers(t *testing.T) {
 	needTables(t)
-	corpusLines, linesOfMessage := 10_000, 10
-	if testing.Short() {
-		corpusLines /= 10
-	}
+	corpusLines, linesOfMessage := long.Rows(10_000, 1000), 10
 	f := defanging(t, false)["always"]
 	lines := linkify.Corpus(8, corpusLines)
 	lines = append(lines, "http://paypa1.com/ a@paypa1.com?x@example.org")
@@ -74,10 +72,7 @@ func TestDefangedForLinkifiers(t *testing.T) {
 // link of a look-alike behind another link, in the text or in its alternative.
 func TestDefangedBehindLinks(t *testing.T) {
 	needTables(t)
-	lines, linesOfMessage := 4_000, 10
-	if testing.Short() {
-		lines /= 10
-	}
+	lines, linesOfMessage := long.Rows(4_000, 400), 10
 	f := defanging(t, false)["always"]
 	names := []string{"paypa1.com", "goog1e.com"}
 	edited := 0

@@ -19,6 +19,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/test/env"
+	"github.com/linkmilter/linkmilter/internal/test/long"
 )
 
 // looks are sample messages whose alternatives are laid out by a browser.
@@ -86,12 +87,15 @@ func TestLook(t *testing.T) {
 				showsLines(t, readSample(t, look.sample), results[i].Report, pages[i].Text)
 				staysInside(t, &pages[i])
 				look.expect(t, look.sample, &pages[i])
+				if !long.Is() {
+					return
+				}
 				photograph(t, chromium, documents[i], filepath.Join(dir, fmt.Sprintf("%s-%d.png", look.sample, width)), width)
 			})
 			i++
 		}
 	}
-	t.Logf("pictures are in %s (kept with -artifacts)", dir)
+	t.Logf("pictures, with LINKMILTER_LONG=1, are in %s (kept with -artifacts)", dir)
 }
 
 // showsLines fails where the lines of innerText are not those of the text, with

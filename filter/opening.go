@@ -10,8 +10,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/charset"
 	"github.com/linkmilter/linkmilter/internal/filekind"
-	"github.com/linkmilter/linkmilter/internal/gzipped"
 	"github.com/linkmilter/linkmilter/internal/meter"
+	"github.com/linkmilter/linkmilter/internal/stream"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -91,7 +91,7 @@ func (o *opening) check(heads [][]byte, kind string) {
 			o.sniff(head)
 		case filekind.IsTNEF(head):
 			o.openAs(formStrings)
-		case slices.Contains(o.forms, formXML) && bytes.HasPrefix(head, []byte(gzipped.Magic)):
+		case slices.Contains(o.forms, formXML) && bytes.HasPrefix(head, []byte(stream.GzipMagic)):
 			continue // SVG is read in gzip
 		case found != "" || !filekind.MayBeText(head) || kind != "" && filekind.HoldsPDF(head):
 			o.kind = cmp.Or(kind, found, filekind.Binary)

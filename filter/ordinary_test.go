@@ -15,6 +15,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/internal/test/long"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -208,7 +209,7 @@ func (o *ordinary) message() string {
 // end, and none has a finding of medium or above.
 func TestOrdinaryMail(t *testing.T) {
 	f := newFilter(t, filter.Options{})
-	const n = 5000
+	n := long.Rows(5000, 1000)
 	unread := 0
 	kinds := make(map[string]int)
 	for seed := range uint64(n) {

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/test/long"
 )
 
 // hiddenPart generates a part that holds the planted link in one of many types, names,
@@ -151,7 +152,7 @@ func (h hiddenPart) part() (fields, body string) {
 // TestGeneratedParts varies the parts in which a link may hide.
 func TestGeneratedParts(t *testing.T) {
 	f := newFilter(t, filter.Options{})
-	const n = 10_000
+	n := long.Rows(10_000, 1000)
 	missed := 0
 	for seed := range uint64(n) {
 		fields, body := hiddenPart{rand.New(rand.NewPCG(seed, 7))}.part()

@@ -10,9 +10,9 @@ import (
 	"github.com/linkmilter/linkmilter/filter/alternative"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/ascii"
-	"github.com/linkmilter/linkmilter/internal/iofunc"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/scheme"
+	"github.com/linkmilter/linkmilter/internal/stream"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -188,7 +188,7 @@ const checkBytes = 64 << 10
 // bounded returns a writer to out that fails after left bytes, or when the context ends.
 func bounded(ctx context.Context, out io.Writer, left int) io.Writer {
 	unchecked := 0 // bytes written since the last look at the context
-	return iofunc.Writer(func(p []byte) (int, error) {
+	return stream.Writer(func(p []byte) (int, error) {
 		if left -= len(p); left < 0 {
 			return 0, errGrowth
 		}

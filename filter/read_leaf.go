@@ -10,12 +10,12 @@ import (
 	"github.com/linkmilter/linkmilter/internal/calendar"
 	"github.com/linkmilter/linkmilter/internal/charset"
 	"github.com/linkmilter/linkmilter/internal/filekind"
-	"github.com/linkmilter/linkmilter/internal/gzipped"
 	"github.com/linkmilter/linkmilter/internal/meter"
 	"github.com/linkmilter/linkmilter/internal/percent"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/rtf"
 	"github.com/linkmilter/linkmilter/internal/sheet"
+	"github.com/linkmilter/linkmilter/internal/stream"
 	"github.com/linkmilter/linkmilter/internal/xmltext"
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -137,7 +137,7 @@ func (l *leafReader) readContent(content []byte) error {
 			return err
 		}
 	}
-	if slices.Contains(l.forms, formXML) && bytes.HasPrefix(content, []byte(gzipped.Magic)) {
+	if slices.Contains(l.forms, formXML) && bytes.HasPrefix(content, []byte(stream.GzipMagic)) {
 		if content = l.inflated(&l.part, content); content == nil {
 			return nil
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/internal/test/long"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -333,7 +334,7 @@ func deceptiveSender(r *rand.Rand) string {
 // TestGeneratedSenders varies the ways to hide a deceptive display name.
 func TestGeneratedSenders(t *testing.T) {
 	f := newFilter(t, filter.Options{})
-	const n = 3000
+	n := long.Rows(3000, 500)
 	missed := 0
 	for seed := range uint64(n) {
 		field := deceptiveSender(rand.New(rand.NewPCG(seed, 58)))

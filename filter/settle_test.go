@@ -14,6 +14,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/internal/test/long"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -226,7 +227,8 @@ func TestNoFlaggedLinkStaysInMadeLines(t *testing.T) {
 		t.Skip("slow under the race detector; runs without -short")
 	}
 	needTables(t)
-	const seed, lines = 7, 4000
+	const seed = 7
+	lines := long.Rows(4000, 300)
 	random := rand.New(rand.NewPCG(seed, seed))
 	pick := func(from []string) string { return from[random.IntN(len(from))] }
 	made := func() string {
@@ -278,7 +280,8 @@ func TestNoFlaggedLinkStaysInMadeLines(t *testing.T) {
 // TestUnlinkedFlaggedLinks: with "unlink" nothing flagged is a reference.
 func TestUnlinkedFlaggedLinks(t *testing.T) {
 	needTables(t)
-	const seed, lines = 11, 1000
+	const seed = 11
+	lines := long.Rows(1000, 200)
 	random := rand.New(rand.NewPCG(seed, seed))
 	pick := func(from []string) string { return from[random.IntN(len(from))] }
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{{Name: "unlink", Plain: rule.PlainReadable, HTML: rule.HTMLAlways}}})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/internal/test/long"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -224,7 +225,7 @@ func (c calendarFiles) property() string {
 // TestGeneratedCalendarFiles: files and labels in calendars are read as those of messages.
 func TestGeneratedCalendarFiles(t *testing.T) {
 	f := newFilter(t, filter.Options{})
-	const n = 2000
+	n := long.Rows(2000, 300)
 	missed := 0
 	for seed := range uint64(n) {
 		c := calendarFiles{rand.New(rand.NewPCG(seed, 5545))}

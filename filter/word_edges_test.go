@@ -12,6 +12,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/percent"
+	"github.com/linkmilter/linkmilter/internal/test/long"
 )
 
 // scriptWords are words in ten scripts, some with marks, joiners and letters that change in their place.
@@ -51,8 +52,8 @@ func TestEditsKeepWordsWhole(t *testing.T) {
 	f := editing(t, rule.FlaggedUnlink)
 	r := rand.New(rand.NewPCG(58, 5))
 	pick := func(from []string) string { return from[r.IntN(len(from))] }
-	written := 0
-	for range 4000 {
+	written, rows := 0, long.Rows(4000, 500)
+	for range rows {
 		word := pick(scriptWords)
 		cut := r.IntN(utf8.RuneCountInString(word) + 1)
 		runes := []rune(word)
@@ -86,7 +87,7 @@ func TestEditsKeepWordsWhole(t *testing.T) {
 			}
 		}
 	}
-	if written < 400 {
+	if written < rows/10 {
 		t.Errorf("only %d links were written", written)
 	}
 }
@@ -98,7 +99,7 @@ func TestLabelsKeepWordsWhole(t *testing.T) {
 	f := editing(t, rule.FlaggedUnlink)
 	r := rand.New(rand.NewPCG(58, 6))
 	pick := func(from []string) string { return from[r.IntN(len(from))] }
-	for range 1000 {
+	for range long.Rows(1000, 300) {
 		runes := []rune(pick(scriptWords))
 		a := r.IntN(len(runes))
 		b := a + 1 + r.IntN(len(runes)-a)
@@ -127,7 +128,7 @@ func TestAlternativeKeepsWordsWhole(t *testing.T) {
 	r := rand.New(rand.NewPCG(58, 7))
 	pick := func(from []string) string { return from[r.IntN(len(from))] }
 	shown := 0
-	for range 1000 {
+	for range long.Rows(1000, 300) {
 		runes := []rune(pick(scriptWords))
 		cut := r.IntN(len(runes) + 1)
 		text := pick([]string{"", " ", "(", pick(scriptWords), pick(scriptWords) + " "}) + pick([]string{"https://example.com/", "example.com/", "https://xn--bcher-kva.example.com/a/"}) +

@@ -11,8 +11,8 @@ import (
 
 	gomilter "github.com/emersion/go-milter"
 
-	"github.com/linkmilter/linkmilter/internal/iofunc"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
+	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
 const (
@@ -36,7 +36,7 @@ type link struct {
 
 func newLink(socket net.Conn, t Timeouts) *link {
 	l := &link{socket: socket, timeouts: t, quickAck: quickAck(socket)}
-	l.in = bufio.NewReaderSize(iofunc.Reader(l.read), linkBuffer)
+	l.in = bufio.NewReaderSize(stream.Reader(l.read), linkBuffer)
 	l.out.send = l.write
 	return l
 }

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/linkmilter/linkmilter/internal/iofunc"
+	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
 // A document writes a text, the same bytes on each call, without holding all of it in
@@ -122,7 +122,7 @@ const (
 
 // read passes on all of text.
 func (l *lines) read(text document) error {
-	if err := text(iofunc.Writer(l.write)); err != nil {
+	if err := text(stream.Writer(l.write)); err != nil {
 		return err
 	}
 	l.to.encode(l.buf[:l.n], true)

@@ -12,8 +12,8 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
-	"github.com/linkmilter/linkmilter/internal/test/docs"
 	"github.com/linkmilter/linkmilter/internal/test/env"
+	docs "github.com/linkmilter/linkmilter/internal/test/manual"
 	"github.com/linkmilter/linkmilter/policy"
 )
 

@@ -3,14 +3,20 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"iter"
+	"os"
+	"runtime"
+	"slices"
 	"sync"
+	"syscall"
 
+	"github.com/emersion/go-mbox"
 	"golang.org/x/sync/semaphore"
 
-	"github.com/linkmilter/linkmilter/internal/bom"
-	"github.com/linkmilter/linkmilter/internal/gzipped"
+	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
 // An archive is the messages of paths: of message files, mboxes, Maildirs, and folders
@@ -42,16 +48,16 @@ func newArchive[T any](paths []string, stdin io.Reader, limit int, work func(inp
 // names a file that could not be read, or not to its end.
 func (a *archive[T]) results(ctx context.Context) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		read := func(files []file) []worked[T] {
-			all := make([]worked[T], len(files))
+		read := func(files []file) []fileResult[T] {
+			all := make([]fileResult[T], len(files))
 			for i, f := range files {
 				all[i] = a.file(ctx, f)
 			}
 			return all
 		}
-		for all, err := range inOrder(ctx, together(files(a.paths)), read) {
+		for all, err := range inOrder(ctx, inGroups(files(a.paths)), read) {
 			if err != nil {
-				all = []worked[T]{{err: err}}
+				all = []fileResult[T]{{err: err}}
 			}
 			for _, r := range all {
 				if r.isStream {
@@ -67,16 +73,16 @@ func (a *archive[T]) results(ctx context.Context) iter.Seq2[T, error] {
 }
 
 const (
-	// filesTogether is the number of files that are handed over to a worker at once. It is
-	// small, since what is handed over has to fit in the processor's cache.
+	// filesTogether is the number of files that a worker gets at once. Larger groups are
+	// slower: they do not fit in the processor's cache.
 	filesTogether = 4
-	// filesAlone is the number of files before those: of a few large ones each processor
-	// has its share.
+	// filesAlone is the number of files that are handed over one by one before, so that each
+	// processor has its share of a few large ones.
 	filesAlone = 64
 )
 
-// together yields files in groups, since it takes time to hand over each alone.
-func together(files iter.Seq2[file, error]) iter.Seq2[[]file, error] {
+// inGroups yields files in groups, since it takes time to hand over each alone.
+func inGroups(files iter.Seq2[file, error]) iter.Seq2[[]file, error] {
 	return func(yield func([]file, error) bool) {
 		group, count := make([]file, 0, 1), 0
 		for f, err := range files {
@@ -100,8 +106,8 @@ func together(files iter.Seq2[file, error]) iter.Seq2[[]file, error] {
 	}
 }
 
-// worked is what became of a file.
-type worked[T any] struct {
+// A fileResult is what became of a file.
+type fileResult[T any] struct {
 	name     string
 	isStream bool // its messages are still to be read, by [archive.stream]
 	value    T
@@ -113,7 +119,7 @@ type worked[T any] struct {
 const firstRead = 64 << 10
 
 // file reads a file that has one message, and works on it.
-func (a *archive[T]) file(ctx context.Context, f file) (w worked[T]) {
+func (a *archive[T]) file(ctx context.Context, f file) (w fileResult[T]) {
 	if w.name, w.isStream = f.name, !f.regular; w.isStream {
 		return w
 	}
@@ -137,8 +143,8 @@ func (a *archive[T]) file(ctx context.Context, f file) (w worked[T]) {
 		return w
 	}
 	raw := *buffer
-	text, _ := bom.Cut(raw)
-	if w.isStream = isMbox(text) || bytes.HasPrefix(raw, []byte(gzipped.Magic)); w.isStream {
+	text, _ := stream.CutBOM(raw)
+	if w.isStream = isMbox(text) || bytes.HasPrefix(raw, []byte(stream.GzipMagic)); w.isStream {
 		return w
 	}
 	if int64(len(raw)) < opened.size {
@@ -146,7 +152,7 @@ func (a *archive[T]) file(ctx context.Context, f file) (w worked[T]) {
 		if raw, w.err = opened.read(raw, a.limit); w.err != nil {
 			return w
 		}
-		text, _ = bom.Cut(raw)
+		text, _ = stream.CutBOM(raw)
 	}
 	w.value = a.work(input{f.name, text})
 	return w
@@ -176,3 +182,214 @@ func (a *archive[T]) stream(ctx context.Context, name string, yield func(T, erro
 
 // weight is what a message of a size in bytes counts towards [maxInWork].
 func weight(size int64) int64 { return min(size, maxInWork) }
+
+// mboxStart is what an mbox begins with.
+const mboxStart = "From "
+
+// isMbox tells an mbox by its first bytes, without a byte order mark.
+func isMbox(begin []byte) bool {
+	return bytes.HasPrefix(begin, []byte(mboxStart)) && !bytes.HasPrefix(begin, []byte(mboxStart+":"))
+}
+
+// fileMessages yields the messages of one file, at most limit bytes of each. An mbox may be
+// larger than memory, so it reads one message at a time. Either may be compressed by gzip, as
+// Dovecot stores messages. An error comes last.
+func fileMessages(name string, stdin io.Reader, limit int) iter.Seq2[input, error] {
+	return func(yield func(input, error) bool) {
+		err := withFile(name, stdin, func(r io.Reader) error {
+			content, err := stream.Unzipped(r)
+			if err != nil {
+				return err
+			}
+			begin, err := content.Peek(len(stream.BOM))
+			if _, marked := stream.CutBOM(begin); marked { // before it the header would not be one
+				_, err = content.Discard(len(stream.BOM))
+			}
+			if err == nil {
+				begin, err = content.Peek(len(mboxStart) + len(":"))
+			}
+			if err != nil && !errors.Is(err, io.EOF) {
+				return err
+			}
+			if isMbox(begin) {
+				return mboxMessages(name, content, limit, yield)
+			}
+			raw, err := io.ReadAll(io.LimitReader(content, int64(limit)))
+			if err == nil {
+				yield(input{name, raw}, nil)
+			}
+			return err
+		})
+		if err != nil {
+			yield(input{name: name}, err)
+		}
+	}
+}
+
+// mboxMessages yields the messages of an mbox until yield returns false.
+func mboxMessages(name string, r io.Reader, limit int, yield func(input, error) bool) error {
+	box := mbox.NewReader(r)
+	var read bytes.Buffer
+	for number := 1; ; number++ {
+		message, err := box.NextMessage()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			read.Reset()
+			_, err = read.ReadFrom(io.LimitReader(message, int64(limit)))
+		}
+		if err != nil {
+			return fmt.Errorf("message %d: %w", number, err)
+		}
+		if !yield(input{fmt.Sprintf("%s:%d", name, number), bytes.Clone(read.Bytes())}, nil) {
+			return nil
+		}
+	}
+}
+
+// A regularFile is an open file that cannot block. It calls the system directly: os.Open
+// registers each file with the poller, which takes longer than to read a message.
+type regularFile struct {
+	name       string
+	descriptor int
+	size       int64
+}
+
+// openRegular opens a file. If the file at that name is not regular any more, it may
+// block.
+func openRegular(name string) (f regularFile, err error) {
+	f.name = name
+	if f.descriptor, err = restarted(func() (int, error) { return syscall.Open(name, syscall.O_RDONLY|syscall.O_CLOEXEC, 0) }); err != nil {
+		return f, &os.PathError{Op: "open", Path: name, Err: err}
+	}
+	var stat syscall.Stat_t
+	if err := syscall.Fstat(f.descriptor, &stat); err != nil {
+		f.close()
+		return f, &os.PathError{Op: "stat", Path: name, Err: err}
+	}
+	f.size = stat.Size
+	return f, nil
+}
+
+func (f regularFile) close() { _ = syscall.Close(f.descriptor) }
+
+// read appends to read more of the content, until that has limit bytes or all.
+func (f regularFile) read(read []byte, limit int) ([]byte, error) {
+	for len(read) < limit && (len(read) == 0 || int64(len(read)) != f.size) {
+		if len(read) == cap(read) {
+			read = slices.Grow(read, max(len(read), minRead))
+		}
+		room := read[len(read):min(cap(read), limit)]
+		n, err := restarted(func() (int, error) { return syscall.Read(f.descriptor, room) })
+		if err != nil {
+			return read, &os.PathError{Op: "read", Path: f.name, Err: err}
+		}
+		if n == 0 {
+			break
+		}
+		read = read[:len(read)+n]
+	}
+	return read, nil
+}
+
+// minRead is the room for a file whose size the system does not say, as below /proc.
+const minRead = 4 << 10
+
+// restarted calls f again while signals interrupt it.
+func restarted(f func() (int, error)) (int, error) {
+	for {
+		if n, err := f(); !errors.Is(err, syscall.EINTR) {
+			return n, err
+		}
+	}
+}
+
+// A job is an item and what becomes of it.
+type job[T, R any] struct {
+	item T
+	err  error // in place of the item
+	done chan R
+}
+
+// inOrder applies work to each item on all processors. It yields the results in the order
+// of the items, with their errors between them, and stays a bounded number of items ahead.
+// When ctx ends, it yields what is done, and does not wait for more.
+func inOrder[T, R any](ctx context.Context, items iter.Seq2[T, error], work func(T) R) iter.Seq2[R, error] {
+	return func(yield func(R, error) bool) {
+		workers := runtime.GOMAXPROCS(0)
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		jobs := make(chan *job[T, R], 16*workers)
+		queue := make(chan *job[T, R], 16*workers)
+		go feed(ctx, items, jobs, queue)
+		for range workers {
+			go func() {
+				for j := range jobs {
+					j.done <- work(j.item)
+				}
+			}()
+		}
+		for j := range received(ctx, queue) {
+			var result R
+			if j.err == nil {
+				r, ok := receive(ctx, j.done)
+				if !ok {
+					return
+				}
+				result = r
+			}
+			if !yield(result, j.err) {
+				return
+			}
+		}
+	}
+}
+
+// feed gives each item as a job to the workers and to the queue of results.
+func feed[T, R any](ctx context.Context, items iter.Seq2[T, error], jobs, queue chan<- *job[T, R]) {
+	defer close(jobs)
+	defer close(queue)
+	for item, err := range items {
+		j := &job[T, R]{item, err, make(chan R, 1)}
+		select {
+		case queue <- j:
+		case <-ctx.Done():
+			return
+		}
+		if err != nil {
+			continue
+		}
+		select {
+		case jobs <- j:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// received yields what comes through a channel, after the end of ctx what is there.
+func received[T any](ctx context.Context, from <-chan T) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for {
+			value, ok := receive(ctx, from)
+			if !ok || !yield(value) {
+				return
+			}
+		}
+	}
+}
+
+// receive waits for a value until ctx ends. It returns false if none comes.
+func receive[T any](ctx context.Context, from <-chan T) (value T, ok bool) {
+	select {
+	case value, ok = <-from:
+		return value, ok
+	case <-ctx.Done():
+	}
+	select {
+	case value, ok = <-from:
+	default:
+	}
+	return value, ok
+}

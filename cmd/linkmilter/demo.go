@@ -6,8 +6,9 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/linkmilter/linkmilter/internal/demo"
 	"github.com/spf13/cobra"
+
+	"github.com/linkmilter/linkmilter/internal/demo"
 )
 
 func newDemo() *cobra.Command {

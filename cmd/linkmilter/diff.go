@@ -3,14 +3,14 @@ package main
 import (
 	"strings"
 
-	"github.com/linkmilter/linkmilter/internal/messagediff"
+	"github.com/linkmilter/linkmilter/internal/rendering"
 )
 
 // diffOf returns what changed between two messages, in colours. On a terminal the sign of
 // a line stays to the left of text from right to left.
 func diffOf(name string, before, after []byte, p paint) string {
 	var b strings.Builder
-	for line := range strings.Lines(messagediff.Unified(name, before, after)) {
+	for line := range strings.Lines(rendering.Diff(name, before, after)) {
 		line = strings.TrimSuffix(line, "\n")
 		style := diffStyle(line)
 		if p.isolates && line != "" {

@@ -148,7 +148,7 @@ func shellWords(line string) [][]string {
 			redirected = true
 		case redirected:
 			redirected = false
-		case commands[last] == nil && regexp.MustCompile(`^[A-Z]+=`).MatchString(token): // a variable
+		case commands[last] == nil && regexp.MustCompile(`^[A-Z_]+=`).MatchString(token): // a variable
 		default:
 			commands[last] = append(commands[last], strings.Trim(token, `'"`))
 		}

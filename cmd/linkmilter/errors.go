@@ -3,7 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"net"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -66,4 +69,57 @@ func didYouMean(cmd *cobra.Command, name string) string {
 		return ""
 	}
 	return "; did you mean " + strings.Join(similar, " or ") + "?"
+}
+
+// joinLines makes one error of many, a line each, and nil of none.
+func joinLines(errs []error) error {
+	const most = 20
+	if len(errs) > most {
+		errs = append(errs[:most:most], fmt.Errorf("and %d more", len(errs)-most))
+	}
+	return errors.Join(errs...)
+}
+
+// errorLines returns the lines of [joinLines] for people.
+func errorLines(errs []error) []string {
+	if len(errs) == 0 {
+		return nil
+	}
+	return strings.Split(printable.Error(joinLines(errs)), "\n")
+}
+
+// withAdvice adds a line to an error that says what to do.
+func withAdvice(err error, advice string) error { return errors.Join(err, errors.New(advice)) }
+
+// advice returns how to solve an error of the operating system, or "" if the error
+// needs no advice.
+func advice(err error) string {
+	var listen *net.OpError
+	if errors.As(err, &listen) && listen.Op == "listen" {
+		return listenAdvice(listen)
+	}
+	switch {
+	case errors.Is(err, syscall.EISDIR):
+		return "Name a file, not a folder"
+	case errors.Is(err, fs.ErrPermission):
+		return "The account that runs linkmilter has no right to that; 'ls -l' shows who has"
+	}
+	return ""
+}
+
+func listenAdvice(err *net.OpError) string {
+	unix := err.Net == "unix"
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return "Another program listens there ('ss -lntp' names it): stop it, or choose another address"
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return "No network interface of this machine has that address ('ip address' shows those it has)"
+	case errors.Is(err, syscall.ENOENT) && unix:
+		return "Make the folder for the socket first, and give it to the account that runs linkmilter"
+	case errors.Is(err, fs.ErrPermission) && unix:
+		return "The account that runs linkmilter needs the right to write to the socket's folder"
+	case errors.Is(err, fs.ErrPermission):
+		return "Ports below 1024 are for root: choose a higher one"
+	}
+	return ""
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/explain"
+	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
 func newExplain() *cobra.Command {
@@ -93,7 +94,7 @@ func argumentLines(args []string, stdin io.Reader) iter.Seq2[argumentLine, error
 				continue
 			}
 			number := 0
-			for line, err := range unmarkedLines(stdin) {
+			for line, err := range lines(stdin) {
 				number++
 				if err != nil {
 					err = fmt.Errorf("standard input: %w", err)
@@ -141,3 +142,28 @@ type explanationJSON struct{ jsonWriter }
 func newExplanationJSON(w *bufio.Writer) explanationJSON { return explanationJSON{newJSONWriter(w)} }
 
 func (w explanationJSON) write(x explain.Explanation) error { return w.encode(x.Record()) }
+
+// lines yields each line of r without its line end, of any length, and last an error if
+// reading failed. It leaves out a byte order mark before the first line. A final line
+// without a line end counts as a line.
+func lines(r io.Reader) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		br := bufio.NewReaderSize(r, 64<<10)
+		for isFirst := true; ; isFirst = false {
+			line, err := br.ReadString('\n')
+			if err != nil && !errors.Is(err, io.EOF) {
+				yield("", err)
+				return
+			}
+			if line == "" {
+				return
+			}
+			if isFirst {
+				line, _ = stream.CutBOM(line)
+			}
+			if !yield(strings.TrimSuffix(line, "\n"), nil) || err != nil {
+				return
+			}
+		}
+	}
+}

@@ -3,16 +3,23 @@ package main
 import (
 	"bufio"
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
+	"golang.org/x/net/idna"
+	"golang.org/x/text/unicode/runenames"
+
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/explain"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/printable"
+	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 	"github.com/linkmilter/linkmilter/policy"
 	"github.com/linkmilter/linkmilter/policy/uts39"
-	"golang.org/x/text/unicode/runenames"
 )
 
 // explanationTable writes explanations for people.
@@ -245,4 +252,209 @@ func runeName(r rune) string {
 		return name
 	}
 	return "<unassigned>"
+}
+
+// evidence supports the findings about one label of the host, or
+// one word of the rest of a link.
+type evidence struct {
+	text       string
+	isLabel    bool
+	label      hostLabel // of a host
+	findings   []policy.Finding
+	suspicious []character
+	collides   string // what it looks like: a protected domain, or a word in ASCII
+}
+
+// suspects reports whether a code point is suspicious.
+func (e *evidence) suspects(r rune) bool {
+	return slices.ContainsFunc(e.suspicious, func(c character) bool { return c.code == r })
+}
+
+// evidenceOf returns the evidence about each label of the host, in order, and
+// then about each other text that a finding names.
+func evidenceOf(x explain.Explanation) []evidence {
+	var all []evidence
+	of := map[string][]policy.Finding{}
+	for _, f := range x.Verdict.Findings {
+		of[f.Label] = append(of[f.Label], f)
+	}
+	for _, l := range labelsOf(x.Link) {
+		e := evidence{text: l.unicode, isLabel: true, label: l, findings: of[l.unicode]}
+		e.gather(l.characters)
+		e.collides = collision(e)
+		all = append(all, e)
+		delete(of, l.unicode)
+	}
+	for _, f := range x.Verdict.Findings {
+		findings, ok := of[f.Label]
+		if !ok {
+			continue
+		}
+		delete(of, f.Label)
+		e := evidence{text: f.Label, findings: findings}
+		e.label.level = uts39.LevelOf(f.Label)
+		var characters []character
+		for _, r := range f.Label {
+			if r >= 0x80 {
+				characters = append(characters, characterOf(r))
+			}
+		}
+		e.gather(characters)
+		all = append(all, e)
+	}
+	return all
+}
+
+// gather collects the suspicious characters of the text, and those that findings
+// name. The latter may be missing in the text, for example because it escapes them.
+func (e *evidence) gather(characters []character) {
+	if len(e.findings) == 0 {
+		return
+	}
+	named := map[rune]bool{}
+	for _, f := range e.findings {
+		for _, code := range codePoint.FindAllStringSubmatch(f.Detail, -1) {
+			r, err := strconv.ParseUint(code[1], 16, 32)
+			if err != nil || r < 0x80 {
+				continue
+			}
+			named[rune(r)] = true
+			if !strings.ContainsRune(e.text, rune(r)) {
+				characters = append(characters, characterOf(rune(r)))
+			}
+		}
+	}
+	for _, c := range characters {
+		if (named[c.code] || e.isSuspicious(c)) && !e.suspects(c.code) {
+			e.suspicious = append(e.suspicious, c)
+		}
+	}
+}
+
+// codePoint finds the code points that the detail of a finding names.
+var codePoint = regexp.MustCompile(`\bU\+([0-9A-F]{4,6})\b`)
+
+// isSuspicious reports whether a character may be the cause of a finding: it is not
+// for identifiers, is not Latin in a mixture with Latin, looks like ASCII, or turns
+// one name into a look-alike of another.
+func (e *evidence) isSuspicious(c character) bool {
+	mixed := e.label.level >= uts39.ModeratelyRestrictive && c.script != ucd.ScriptLatn && !unicode.Is(unicode.Common, c.code)
+	return !c.allowed || mixed || c.looksLike != "" || e.has(policy.CodeLookalike)
+}
+
+func (e *evidence) has(code policy.Code) bool {
+	return slices.ContainsFunc(e.findings, func(f policy.Finding) bool { return f.Code == code })
+}
+
+// collision returns the name that a label looks like: the domain that a finding
+// names, or else its reading in ASCII, or "".
+func collision(e evidence) string {
+	for _, f := range e.findings {
+		if name := report.Imitated(f); name != "" {
+			return name
+		}
+	}
+	if len(e.suspicious) == 0 {
+		return ""
+	}
+	reading := []byte{}
+	for _, r := range e.text {
+		if r < 0x80 {
+			reading = append(reading, byte(r))
+			continue
+		}
+		like := characterOf(r).looksLike
+		if like == "" {
+			return ""
+		}
+		reading = append(reading, like...)
+	}
+	if string(reading) == e.text {
+		return ""
+	}
+	return string(reading)
+}
+
+// A hostLabel describes one label of a host.
+type hostLabel struct {
+	unicode string       // U-label
+	ascii   string       // A-label; "" if the label has none
+	scripts []ucd.Script // without Common and Inherited
+	// level is the restriction level (UTS #39 §5.2) of the label without ZWJ
+	// and ZWNJ.
+	level uts39.Level
+	// characters has the non-ASCII characters, each once, in order.
+	characters []character
+}
+
+// A character describes one character of a label.
+type character struct {
+	code   rune
+	script ucd.Script
+	// allowed is true for Identifier_Status Allowed (UTS #39 §3.1).
+	allowed bool
+	// looksLike is the ASCII string that the character looks like: its
+	// skeleton (UTS #39 §4); "" if that is not printable ASCII.
+	looksLike string
+}
+
+// labelsOf returns a description of each label of the host of a link, in order. It
+// returns nil for an IP address and for a link without a host.
+func labelsOf(l engine.Link) []hostLabel {
+	host := l.ASCIIHost()
+	if host == "" {
+		host = strings.ToLower(hostname.FullStops(l.Components().Host))
+	}
+	if host == "" || hostname.IsIP(l.ASCIIHost()) {
+		return nil
+	}
+	var list []hostLabel
+	for label := range strings.SplitSeq(strings.TrimSuffix(hostname.Unicode(host), "."), ".") {
+		e := hostLabel{unicode: label, level: uts39.LevelOf(withoutJoiners.Replace(label))}
+		if aLabel, err := idna.Punycode.ToASCII(label); err == nil {
+			e.ascii = aLabel
+		}
+		e.scripts = scriptsOf(label)
+		e.characters = charactersOf(label)
+		list = append(list, e)
+	}
+	return list
+}
+
+// withoutJoiners removes ZWNJ and ZWJ, which languages need.
+var withoutJoiners = strings.NewReplacer("\u200c", "", "\u200d", "")
+
+// scriptsOf returns the scripts of the characters of a label, without Common and
+// Inherited (UAX #24).
+func scriptsOf(label string) []ucd.Script {
+	var set ucd.ScriptSet
+	for _, r := range label {
+		if script := ucd.ScriptOf(r); script != ucd.ScriptZyyy && script != ucd.ScriptZinh {
+			set = set.With(script)
+		}
+	}
+	return set.Append(nil)
+}
+
+// charactersOf describes the non-ASCII characters of a label, each once.
+func charactersOf(label string) []character {
+	var list []character
+	seen := map[rune]bool{}
+	for _, r := range label {
+		if r >= 0x80 && !seen[r] {
+			seen[r] = true
+			list = append(list, characterOf(r))
+		}
+	}
+	return list
+}
+
+// characterOf describes a character.
+func characterOf(r rune) character {
+	id := ucd.IdentityOf(r)
+	c := character{code: r, script: id.Script(), allowed: id.Allowed()}
+	if like := uts39.Skeleton(string(r)); strings.IndexFunc(like, func(r rune) bool { return r <= ' ' || r > '~' }) < 0 {
+		c.looksLike = like
+	}
+	return c
 }

@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
 
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/spf13/cobra"
 )
 
 func newFormat() *cobra.Command {
@@ -74,4 +77,99 @@ func formatLines(in io.Reader, out io.Writer, form func(string) (string, error))
 		return outputError(err)
 	}
 	return bad.err()
+}
+
+// maxLinePart is the length in bytes of the longest line that is read at once. It bounds
+// the memory for a text.
+const maxLinePart = 1 << 20
+
+// A linePart is a line without its line end. A line that is too long comes in several parts.
+type linePart struct {
+	text   string
+	goesOn bool // the next part is of the same line
+}
+
+// lineParts yields the lines of r without a byte order mark, and last an error if reading
+// failed. A final line without a line end counts as a line.
+func lineParts(r io.Reader) iter.Seq2[linePart, error] {
+	return func(yield func(linePart, error) bool) {
+		r, _, err := withoutBOM(r)
+		if err != nil {
+			yield(linePart{}, err)
+			return
+		}
+		br := bufio.NewReaderSize(r, 64<<10)
+		for goesOn := false; ; {
+			part, err := readPart(br)
+			if err != nil && !errors.Is(err, io.EOF) {
+				yield(linePart{}, err)
+				return
+			}
+			atEnd := err != nil
+			if atEnd && part.text == "" && !goesOn {
+				return
+			}
+			if goesOn = part.goesOn && !atEnd; !yield(linePart{part.text, goesOn}, nil) || atEnd {
+				return
+			}
+		}
+	}
+}
+
+// readPart reads to the end of a line, or maxLinePart bytes or some more.
+func readPart(br *bufio.Reader) (linePart, error) {
+	var b strings.Builder
+	for {
+		piece, err := br.ReadSlice('\n')
+		b.Write(piece)
+		switch {
+		case err == nil:
+			return linePart{text: strings.TrimSuffix(b.String(), "\n")}, nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return linePart{text: b.String(), goesOn: true}, err
+		case b.Len() > maxLinePart:
+			return linePart{text: b.String(), goesOn: true}, nil
+		}
+	}
+}
+
+// badLines are the errors of lines. Their number does not bound the memory, nor does the
+// length of a line.
+type badLines struct {
+	first []error
+	more  int
+}
+
+// add adds an error of a line of standard input.
+func (b *badLines) add(number int, err error) {
+	const most = 20
+	if len(b.first) == most {
+		b.more++
+		return
+	}
+	b.first = append(b.first, fmt.Errorf("standard input, line %d: %s", number, shortened(err.Error())))
+}
+
+// err makes one error of many, a line each, and nil of none.
+func (b *badLines) err() error {
+	if b.more > 0 {
+		return errors.Join(append(b.first, fmt.Errorf("and %d more", b.more))...)
+	}
+	return errors.Join(b.first...)
+}
+
+// shortened returns a message that quotes a line, cut in the middle if the line is long.
+func shortened(message string) string {
+	const head, tail = 1000, 300
+	if len(message) <= head+tail {
+		return message
+	}
+	from, to := head, len(message)-tail
+	for from > 0 && !utf8.RuneStart(message[from]) {
+		from--
+	}
+	for to < len(message) && !utf8.RuneStart(message[to]) {
+		to++
+	}
+	return message[:from] + "…" + message[to:]
 }

@@ -1,6 +1,13 @@
 package main
 
-import "github.com/linkmilter/linkmilter/internal/record"
+import (
+	"bufio"
+	"encoding/json"
+	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/printable"
+	"github.com/linkmilter/linkmilter/internal/record"
+)
 
 // jsonListing writes an object a line for each record.
 type jsonListing struct{ jsonWriter }
@@ -19,3 +26,34 @@ func (l jsonListing) message(m *scanned) error {
 }
 
 func (l jsonListing) end(*summary) error { return nil }
+
+// jsonWriter prints objects, one a line; on a terminal, controls in them are
+// escaped.
+type jsonWriter struct {
+	out      *bufio.Writer
+	terminal bool
+}
+
+func newJSONWriter(w *bufio.Writer) jsonWriter { return jsonWriter{out: w} }
+
+func (w jsonWriter) encode(object any) error {
+	line, err := marshal(object)
+	if err != nil {
+		return err
+	}
+	line += "\n"
+	if w.terminal {
+		line = printable.JSON(line)
+	}
+	_, err = w.out.WriteString(line)
+	return err
+}
+
+// marshal returns an object in JSON, without escapes for HTML.
+func marshal(object any) (string, error) {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(object)
+	return strings.TrimSuffix(b.String(), "\n"), err
+}

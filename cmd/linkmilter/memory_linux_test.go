@@ -18,7 +18,8 @@ import (
 
 	gomilter "github.com/emersion/go-milter"
 
-	"github.com/linkmilter/linkmilter/internal/iofunc"
+	"github.com/linkmilter/linkmilter/internal/stream"
+	"github.com/linkmilter/linkmilter/internal/test/long"
 )
 
 // maxResident is how many bytes of memory the program may take by default: twice
@@ -48,9 +49,7 @@ func program(t *testing.T) string {
 	if _, err := os.Stat("/proc/self/status"); err != nil {
 		t.Skip("NOT TESTED: memory is read from /proc, which is missing here")
 	}
-	if testing.Short() {
-		t.Skip("NOT TESTED: messages of 25 MiB take long")
-	}
+	long.Only(t) // messages of 25 MiB
 	path := filepath.Join(t.TempDir(), "linkmilter")
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", path, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -224,7 +223,7 @@ func TestMemoryOfStreams(t *testing.T) {
 // repeated yields a block again and again.
 func repeated(block []byte) io.Reader {
 	rest := block
-	return iofunc.Reader(func(p []byte) (int, error) {
+	return stream.Reader(func(p []byte) (int, error) {
 		if len(rest) == 0 {
 			rest = block
 		}

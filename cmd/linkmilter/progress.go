@@ -8,8 +8,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/linkmilter/linkmilter/internal/printable"
 	"golang.org/x/term"
+
+	"github.com/linkmilter/linkmilter/internal/printable"
 )
 
 // progress shows the progress of long work on a terminal: after the first second one

@@ -5,10 +5,16 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
+	"net"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/linkmilter/linkmilter/internal/eventlog"
+	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
 // reportOptions are the flags of `report`.
@@ -105,4 +111,144 @@ func (o *reportOptions) write(w io.Writer, t *tally) (err error) {
 		_, err = out.WriteString(t.text(newPaint(w)))
 	}
 	return cmp.Or(err, out.Flush())
+}
+
+// A tally counts what the log says of a period, and of the period as long before it.
+type tally struct {
+	about            string    // a host as [aboutHost] returns it, or empty
+	recipient        string    // a part of an address, or empty
+	at               time.Time // when the report is made
+	before, since    time.Time // when the two periods begin
+	now, last        period
+	keep             int               // how many flagged messages; 0: all
+	flagged          []*eventlog.Event // since then, that are asked for: the newest, or all
+	first, newest    time.Time         // times of all events that were read
+	names, lastNames map[string]int    // imitated names, and those of the time before
+}
+
+// A period counts the messages of a time.
+type period struct {
+	messages, flagged, edited int
+	actions, notEdited, nodes map[string]int
+}
+
+func newPeriod() period {
+	return period{actions: make(map[string]int), notEdited: make(map[string]int), nodes: make(map[string]int)}
+}
+
+func newTally(since, now time.Time, about, recipient string, keep int) *tally {
+	return &tally{
+		keep:  keep,
+		about: about, recipient: strings.ToLower(recipient), at: now, since: since, before: since.Add(-now.Sub(since)), now: newPeriod(), last: newPeriod(),
+		names: make(map[string]int), lastNames: make(map[string]int),
+	}
+}
+
+// aboutHost returns a host as the log has it, "" for "". The text may be a host in Unicode, an
+// address, a URL, or any of these defanged.
+func aboutHost(text string) (string, error) {
+	host := strings.ReplaceAll(strings.TrimSpace(text), "[.]", ".")
+	if _, behind, ok := strings.Cut(host, "://"); ok {
+		host = behind
+	}
+	if i := strings.IndexAny(host, "/?#\\"); i >= 0 {
+		host = host[:i]
+	}
+	host = host[strings.LastIndexByte(host, '@')+1:]
+	if name, port, err := net.SplitHostPort(host); err == nil && strings.Trim(port, "0123456789") == "" && !strings.HasPrefix(host, "[") {
+		host = name
+	}
+	if host = hostname.Canonical(host); text != "" && !hostname.IsDomain(host) && !hostname.IsLiteral(host) {
+		return "", fmt.Errorf("--about %q: not a host (want bank.example)", text)
+	}
+	return host, nil
+}
+
+// read counts the events of a file of the log. The error also says what of it could not be
+// read.
+func (t *tally) read(r io.Reader) error {
+	log := eventlog.Log{Now: t.at}
+	for e, err := range log.Read(r) {
+		if err != nil {
+			return err
+		}
+		t.add(e)
+	}
+	if log.Damaged > 0 {
+		return fmt.Errorf("%s about messages not counted: cut off, or without a time (want journalctl -o json)", counted(log.Damaged, "line"))
+	}
+	return nil
+}
+
+func (t *tally) add(e *eventlog.Event) {
+	if t.first.IsZero() || e.Time.Before(t.first) {
+		t.first = e.Time
+	}
+	if e.Time.After(t.newest) {
+		t.newest = e.Time
+	}
+	if !t.wants(e) {
+		return
+	}
+	p, names := &t.now, t.names
+	switch {
+	case e.Time.Before(t.before):
+		return
+	case e.Time.Before(t.since):
+		p, names = &t.last, t.lastNames
+	case e.Flagged():
+		t.flagged = append(t.flagged, e)
+		if t.keep > 0 && len(t.flagged) >= 2*t.keep {
+			t.sort()
+		}
+	}
+	p.add(e)
+	for _, name := range e.LooksLike {
+		names[name]++
+	}
+}
+
+func (p *period) add(e *eventlog.Event) {
+	p.messages++
+	p.nodes[e.Node]++
+	if e.Flagged() {
+		p.flagged++
+	}
+	if e.Edited {
+		p.edited++
+	} else if e.NotDone != "" {
+		p.notEdited[e.NotDone]++
+	}
+	if e.Action != "" {
+		p.actions[e.WhatHappened()]++
+	}
+}
+
+// wants reports whether an event is about the name and to the recipient asked for.
+func (t *tally) wants(e *eventlog.Event) bool {
+	if name := t.about; name != "" {
+		isAbout := func(host string) bool { return host == name || strings.HasSuffix(host, "."+name) }
+		if !slices.ContainsFunc(e.Hosts, isAbout) && !slices.ContainsFunc(e.LooksLike, isAbout) {
+			return false
+		}
+	}
+	return t.recipient == "" || slices.ContainsFunc(e.Recipients, func(r string) bool {
+		return strings.Contains(strings.ToLower(r), t.recipient)
+	})
+}
+
+// severalNodes reports whether the messages went through more than one machine.
+func (t *tally) severalNodes() bool {
+	nodes := maps.Clone(t.last.nodes)
+	maps.Copy(nodes, t.now.nodes)
+	return len(nodes) > 1
+}
+
+// sort puts the newest flagged messages first, and forgets those that need not be kept.
+func (t *tally) sort() {
+	slices.SortStableFunc(t.flagged, func(a, b *eventlog.Event) int { return b.Time.Compare(a.Time) })
+	if t.keep > 0 && len(t.flagged) > t.keep {
+		clear(t.flagged[t.keep:])
+		t.flagged = t.flagged[:t.keep]
+	}
 }

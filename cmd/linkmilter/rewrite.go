@@ -7,11 +7,12 @@ import (
 	"net/netip"
 	"os"
 
+	"github.com/spf13/cobra"
+
 	"github.com/linkmilter/linkmilter/filter"
-	"github.com/linkmilter/linkmilter/internal/bom"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/printable"
-	"github.com/spf13/cobra"
+	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
 // rewriteOptions are the flags of `rewrite`.
@@ -73,7 +74,7 @@ func (o *rewriteOptions) run(cmd *cobra.Command, args []string) error {
 		}
 	}
 	env.Host, _ = os.Hostname() // without it the tags have a general name
-	raw, marked := bom.Cut(raw)
+	raw, marked := stream.CutBOM(raw)
 	if given {
 		writeUnmet(cmd.ErrOrStderr(), f, env, raw)
 	}
@@ -122,7 +123,7 @@ func writeUnmet(w io.Writer, f *filter.Filter, env envelope.Envelope, raw []byte
 func writeMessage(w io.Writer, marked bool, message []byte) error {
 	var parts [][]byte
 	if marked {
-		parts = append(parts, []byte(bom.UTF8))
+		parts = append(parts, []byte(stream.BOM))
 	}
 	parts = append(parts, message)
 	for _, part := range parts {

@@ -2,24 +2,32 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"math"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
+	"sync"
 	"syscall"
 	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
+	"github.com/linkmilter/linkmilter/internal/record"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // scanOptions are the flags of `scan`.
@@ -264,4 +272,179 @@ func (s *scanRun) list(found iter.Seq2[*scanned, error]) (failed []error, err er
 
 func (s *scanRun) scanMessage(in input) *scanned {
 	return newScanned(s.filter, in, !s.selected.since.IsZero())
+}
+
+// scanned has what `scan` found in one message, or in a piece of a plain text.
+type scanned struct {
+	file    string
+	size    int // in bytes
+	isMail  bool
+	origin  record.Origin   // of a message with records
+	date    time.Time       // likewise, of the header; zero where it has none that can be read
+	latest  time.Time       // date, or when a server received it if that is later and dated is set
+	records []record.Record // about the message itself, then about its links
+	outcome report.Outcome
+	reasons []report.Reason // why it was not read in full
+	links   int             // found, listed or not
+
+	continues bool // it is more of the plain text before
+}
+
+// newScanned returns what f finds in a message. A message without records has an origin
+// and a date only if it is to be dated, since most messages of an archive need neither.
+func newScanned(f *filter.Filter, in input, dated bool) *scanned {
+	found := f.Scan(in.raw)
+	m := scannedPool.Get().(*scanned)
+	*m = scanned{
+		file: fileName(in.name), size: len(in.raw), isMail: true,
+		outcome: found.Outcome, reasons: found.Reasons, links: len(found.Links),
+		records: record.Append(m.records, fileName(in.name), f, &found),
+	}
+	if dated || len(m.records) > 0 {
+		m.origin, m.date = record.OriginOf(&found.Header), record.DateOf(&found.Header)
+	}
+	if m.latest = m.date; dated {
+		if at := receivedAt(in.raw); at.After(m.date) {
+			m.latest = at
+		}
+	}
+	return m
+}
+
+// scannedPool has messages to use again. In an archive with many links, new ones for each
+// message would take a fifth of all memory that is allocated.
+var scannedPool = sync.Pool{New: func() any { return new(scanned) }}
+
+// maxRecordsKept bounds the records that are used again. Few messages have more.
+const maxRecordsKept = 64
+
+// free gives up a message that was listed.
+func (m *scanned) free() {
+	if cap(m.records) > maxRecordsKept {
+		m.records = nil
+	}
+	clear(m.records)
+	*m = scanned{records: m.records[:0]}
+	scannedPool.Put(m)
+}
+
+// worst returns the highest severity among the findings.
+func (m *scanned) worst() policy.Severity {
+	worst := policy.SeverityNone
+	for i := range m.records {
+		worst = max(worst, m.records[i].Worst())
+	}
+	return worst
+}
+
+// selection says which findings are listed.
+type selection struct {
+	since   time.Time
+	atLeast policy.Severity
+	codes   []policy.Code // empty: all
+}
+
+// newSelection reads the flags of a selection; empty ones select all.
+func newSelection(minSeverity string, only []string, since string, now time.Time) (s selection, err error) {
+	if s.atLeast, err = severityFlag("--min-severity", minSeverity); err != nil {
+		return s, err
+	}
+	for _, name := range only {
+		code := policy.Code(strings.TrimSpace(name))
+		if !isCode(code) {
+			return s, fmt.Errorf("--only %q: unknown code%s", name, similarCode(name))
+		}
+		s.codes = append(s.codes, code)
+	}
+	s.since, err = sinceFlag(since, now)
+	return s, err
+}
+
+// isCode reports whether findings have the code.
+func isCode(code policy.Code) bool { return slices.Contains(allCodes(), code) }
+
+// allCodes returns the codes of all findings, in order.
+func allCodes() []policy.Code {
+	codes := slices.Collect(maps.Keys(filter.MessageSeverities()))
+	for code := range policy.Codes() {
+		codes = append(codes, code)
+	}
+	slices.Sort(codes)
+	return codes
+}
+
+// similarCode suggests the codes that begin like a name, or lists all.
+func similarCode(name string) string {
+	var names, similar []string
+	for _, code := range allCodes() {
+		names = append(names, string(code))
+		if name != "" && strings.Contains(string(code), name) {
+			similar = append(similar, string(code))
+		}
+	}
+	if len(similar) > 0 {
+		return "; did you mean " + strings.Join(similar, " or ") + "?"
+	}
+	return " (want " + strings.Join(names, ", ") + ")"
+}
+
+// skips reports whether a message is older than wanted. A message without a readable date is
+// not, nor one with an old date that a server received since then.
+func (s *selection) skips(m *scanned) bool {
+	return !s.since.IsZero() && !m.latest.IsZero() && m.latest.Before(s.since)
+}
+
+// apply keeps the findings that are wanted, and the links that have one. Without flags it keeps
+// all links.
+func (s *selection) apply(m *scanned) {
+	if s.atLeast == policy.SeverityNone && len(s.codes) == 0 {
+		return
+	}
+	m.records = slices.DeleteFunc(m.records, func(r record.Record) bool { return len(s.wanted(r.Findings)) == 0 })
+	for i := range m.records {
+		m.records[i].Findings = s.wanted(m.records[i].Findings)
+	}
+}
+
+func (s *selection) wanted(findings []policy.Finding) []policy.Finding {
+	var wanted []policy.Finding
+	for _, f := range findings {
+		if f.Severity >= s.atLeast && (len(s.codes) == 0 || slices.Contains(s.codes, f.Code)) {
+			wanted = append(wanted, f)
+		}
+	}
+	return wanted
+}
+
+// receivedAt returns when the last mail server took a message: the date of the first field Received
+// (RFC 5321 §4.4), which the sender cannot choose, unlike Date. Without a date that it can read, it
+// returns the zero time.
+func receivedAt(raw []byte) time.Time {
+	var field strings.Builder
+	found := false
+	for line := range bytes.Lines(raw[:min(len(raw), maxAboveReceived)]) {
+		text := string(bytes.TrimRight(line, "\r\n"))
+		isContinued := text != "" && (text[0] == ' ' || text[0] == '\t')
+		switch {
+		case found && isContinued:
+			field.WriteString(text)
+			continue
+		case found, text == "":
+			return dateOfReceived(field.String())
+		}
+		name, value, _ := strings.Cut(text, ":")
+		if found = strings.EqualFold(strings.TrimRight(name, " \t"), "Received"); found {
+			field.WriteString(value)
+		}
+	}
+	return dateOfReceived(field.String())
+}
+
+// maxAboveReceived bounds the bytes in which the field is looked for: servers put it first.
+const maxAboveReceived = 64 << 10
+
+// dateOfReceived reads the date at the end of the value of a field Received.
+func dateOfReceived(value string) time.Time {
+	date := value[strings.LastIndexByte(value, ';')+1:]
+	return record.DateOf(&report.Header{Date: strings.TrimSpace(date)})
 }

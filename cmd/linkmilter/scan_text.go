@@ -1,14 +1,17 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"io"
 	"iter"
 
+	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
-	"github.com/linkmilter/linkmilter/internal/bom"
+	"github.com/linkmilter/linkmilter/internal/piece"
 	"github.com/linkmilter/linkmilter/internal/record"
+	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
 // maxListed is the number of links in a plain text that are listed at once. It bounds the
@@ -38,13 +41,13 @@ func (s textScan) texts(paths []string, stdin io.Reader) iter.Seq2[*scanned, err
 
 // text yields the links of one text. It returns errStopped if yield wants no more.
 func (s textScan) text(name string, r io.Reader, yield func(*scanned, error) bool) error {
-	r, marked, err := withoutMark(r)
+	r, marked, err := withoutBOM(r)
 	if err != nil {
 		return err
 	}
 	mark := 0 // offsets are those of the file
 	if marked {
-		mark = len(bom.UTF8)
+		mark = len(stream.BOM)
 	}
 	count := &counter{Reader: r}
 	m := &scanned{file: fileName(name)}
@@ -120,4 +123,68 @@ func until[T any](ctx context.Context, all iter.Seq2[T, error]) iter.Seq2[T, err
 			}
 		}
 	}
+}
+
+// maxMarked is the length in bytes of the longest link that gets marks. It bounds the
+// memory for a text.
+const maxMarked = 1 << 20
+
+// A marker writes texts with marks around their links.
+type marker struct {
+	scanner *engine.Scanner
+	out     *bufio.Writer
+	echo    func(string) string // prepares text for out
+}
+
+// mark writes every text again, a piece at a time, with each link between ⸠ and ⸡ as in
+// the Unicode test data. A text that does not end with a line end gets one.
+// The errors are those of the paths.
+func (m *marker) mark(paths []string, stdin io.Reader) (failed []error) {
+	for f, err := range files(paths) {
+		if err == nil {
+			err = withFile(f.name, stdin, m.markText)
+		}
+		if err != nil {
+			failed = append(failed, err)
+		}
+	}
+	return failed
+}
+
+// markText is mark for one text. The error is one of reading or of writing.
+func (m *marker) markText(r io.Reader) error {
+	r, marked, err := withoutBOM(r)
+	if err != nil {
+		return err
+	}
+	if marked {
+		_, _ = m.out.WriteString(m.echo(stream.BOM)) // an error stays and shows below
+	}
+	var last byte
+	p := piece.NewReader(r, maxMarked)
+	for p.Next() {
+		if last, err = m.markPiece(p); err != nil {
+			return err
+		}
+	}
+	if last != 0 && last != '\n' {
+		_ = m.out.WriteByte('\n') // an error shows when the writer is flushed
+	}
+	return p.Err()
+}
+
+// markPiece writes what is new in the piece, with its links between marks. It returns the
+// last byte of the piece.
+func (m *marker) markPiece(p *piece.Reader) (last byte, err error) {
+	done, _ := p.Bounds()
+	for l := range m.scanner.All(p.Text()) {
+		if p.Has(l.Start, l.End) && len(l.Text) <= maxMarked {
+			_, _ = m.out.WriteString(m.echo(p.Text()[done:l.Start])) // an error shows below
+			_, _ = m.out.WriteString(m.echo("⸠" + l.Text + "⸡"))
+			done = l.End
+		}
+	}
+	_, end := p.Bounds()
+	_, err = m.out.WriteString(m.echo(p.Text()[done:end]))
+	return p.Text()[end-1], err
 }

@@ -13,9 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rogpeppe/go-internal/testscript"
+
 	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/internal/tlds"
-	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // TestHTTPSScripts runs the sessions that need a server with IANA's list.

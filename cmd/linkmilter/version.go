@@ -7,11 +7,12 @@ import (
 	"runtime/debug"
 	"unicode"
 
-	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/internal/ucd"
 	"github.com/spf13/cobra"
 	"golang.org/x/net/idna"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // version is set by the Makefile (-ldflags -X); a plain `go install` leaves

@@ -6,10 +6,11 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/internal/ucd"
 	"golang.org/x/net/idna"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // An ordinary build, with the toolchain that go.mod names, has the version of Unicode

@@ -16,6 +16,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter/page"
 	"github.com/linkmilter/linkmilter/internal/test/chromium"
+	"github.com/linkmilter/linkmilter/internal/test/long"
 )
 
 // browsing defines browse, which parses a document with and without scripts, and returns
@@ -68,7 +69,7 @@ func browseFor[T any](t *testing.T, script, function string, random func(*rand.R
 			t.Fatal(err)
 		}
 	}
-	const batch = 1500
+	batch := long.Rows(1500, 300)
 	seed := uint64(1)
 	if duration > 0 {
 		seed = uint64(time.Now().UnixNano())

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter/page"
+	"github.com/linkmilter/linkmilter/internal/test/long"
 	"github.com/linkmilter/linkmilter/internal/test/markup"
 )
 
@@ -31,7 +32,8 @@ func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long with the race detector")
 	}
-	const size, most = 4 << 20, 512 << 20
+	const most = 512 << 20
+	size := long.Rows(4<<20, 256<<10)
 	for name, shape := range markup.Hostile() {
 		t.Run(name, func(t *testing.T) {
 			source := shape(size)

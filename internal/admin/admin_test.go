@@ -62,7 +62,6 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// The listener answers by its own names only: a name of a stranger that leads
 // Health checks and Prometheus name a node by its address.
 func TestOwnAddress(t *testing.T) {
 	for host, want := range map[string]int{"10.0.0.11:8896": 200, "10.0.0.12:8896": 421, "rebound.example": 421} {
@@ -76,7 +75,8 @@ func TestOwnAddress(t *testing.T) {
 	}
 }
 
-// to 127.0.0.1 would make it part of the stranger's site.
+// The listener answers by its own names only: a name of a stranger that leads to 127.0.0.1
+// would make it part of the stranger's site.
 func TestHosts(t *testing.T) {
 	tests := []struct {
 		host   string

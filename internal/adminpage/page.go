@@ -1,11 +1,70 @@
 package adminpage
 
 import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"embed"
+	"fmt"
+	"html/template"
+	"iter"
 	"net/http"
+	"sync"
+	"sync/atomic"
 	"time"
 
+	"golang.org/x/crypto/bcrypt"
+
+	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/envelope"
+	"github.com/linkmilter/linkmilter/internal/history"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
+	"github.com/linkmilter/linkmilter/internal/printable"
 )
+
+// Options configure the pages.
+type Options struct {
+	Version string
+	// Node is the name of this machine; empty: pages do not name it.
+	Node string
+	// History has the flagged messages.
+	History *history.History
+	// Renderings is how many edited messages are kept with their contents; 0: none.
+	Renderings int
+	// Password is the bcrypt hash of the password; empty: none is asked for.
+	Password string
+	// Filter is the filter in use.
+	Filter func() Filter
+	// Rules says in words what each rule in force does, in order.
+	Rules func() []Rule
+	// Allow has the entries of policy.allow.
+	Allow func() []string
+	// Names says how old the list of top-level domains is.
+	Names func() string
+	// Ready returns why the service does not take mail now, or nil.
+	Ready func() error
+}
+
+// Filter judges messages. *filter.Filter is one.
+type Filter interface {
+	Message(ctx context.Context, env envelope.Envelope, raw []byte) filter.Result
+	Unmet(env envelope.Envelope, raw []byte) iter.Seq2[string, string]
+}
+
+// A Rule is a rule in force.
+type Rule struct{ Name, Words string }
+
+// A Page has the pages and what they show.
+type Page struct {
+	options Options
+	now     func() time.Time
+	started time.Time
+	minutes minutes
+	edited  editions
+	login   atomic.Pointer[[32]byte] // of the password that was right last
+	mux     *http.ServeMux
+}
 
 // New returns the pages.
 func New(o Options) *Page {
@@ -46,3 +105,67 @@ func (p *Page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	p.mux.ServeHTTP(w, r)
 }
+
+//go:embed templates
+var files embed.FS
+
+// templates parses the templates when the first page is asked for: most commands show none.
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"number":     printable.Number,
+		"at":         func(t time.Time) string { return t.Local().Format("2006-01-02 15:04:05") },
+		"codePoints": codePointsOf,
+		"bounded":    history.Bounded,
+		"inc":        func(i int) int { return i + 1 },
+	}).ParseFS(files, "templates/*.html"))
+})
+
+// A frame is what every page has.
+type frame struct{ Title, Version, Node string }
+
+func (p *Page) frame(title string) frame { return frame{title, p.options.Version, p.options.Node} }
+
+// render writes a page, or an error in its place.
+func (p *Page) render(w http.ResponseWriter, name string, data any) {
+	var b bytes.Buffer
+	if err := templates().ExecuteTemplate(&b, name, data); err != nil {
+		http.Error(w, fmt.Sprintf("page %s: %v", name, err), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = w.Write(b.Bytes()) // the client is gone otherwise
+}
+
+func (p *Page) serveStyle(w http.ResponseWriter, r *http.Request) {
+	http.ServeFileFS(w, r, files, "templates/style.css")
+}
+
+// mayEnter reports whether a request has the password, if one is configured. bcrypt is
+// slow by design, so the hash of the password that was right last is kept.
+func (p *Page) mayEnter(r *http.Request) bool {
+	if p.options.Password == "" {
+		return true
+	}
+	_, password, ok := r.BasicAuth()
+	if !ok {
+		return false
+	}
+	sum := sha256.Sum256([]byte(password))
+	if last := p.login.Load(); last != nil && subtle.ConstantTimeCompare(last[:], sum[:]) == 1 {
+		return true
+	}
+	if bcrypt.CompareHashAndPassword([]byte(p.options.Password), []byte(password)) != nil {
+		return false
+	}
+	p.login.Store(&sum)
+	return true
+}
+
+// pagePolicy is the Content-Security-Policy of the pages.
+const pagePolicy = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// framesPolicy is that of pages with renderings in frames.
+const framesPolicy = pagePolicy + "; frame-src 'self'"
+
+// framePolicy is that of a rendering: nothing runs, loads, opens or is sent.
+const framePolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'"

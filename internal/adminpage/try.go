@@ -8,7 +8,6 @@ import (
 
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/history"
-	"github.com/linkmilter/linkmilter/internal/messagediff"
 	"github.com/linkmilter/linkmilter/internal/rendering"
 	"github.com/linkmilter/linkmilter/internal/report"
 )
@@ -95,7 +94,7 @@ func (p *Page) try(r *http.Request, env envelope.Envelope, data *tryPage) {
 	}
 	data.Findings = findingTexts(&result.Report)
 	data.Before, data.After = string(rendering.Plain(raw)), string(rendering.Plain(result.Message(raw)))
-	for line := range strings.Lines(messagediff.Unified("message", raw, result.Message(raw))) {
+	for line := range strings.Lines(rendering.Diff("message", raw, result.Message(raw))) {
 		data.Diff = append(data.Diff, newDiffLine(strings.TrimSuffix(line, "\n")))
 	}
 }

@@ -1,6 +1,6 @@
-// Package bidi divides a URL or an address that is shown into pieces. Those with characters
-// from right to left can be isolated, so that all are in order from left to right (UAX #9
-// HL4, to which UTS #58 points).
+// Package bidi divides a URL or an address that is shown into pieces. Pieces with characters
+// from right to left can be isolated, so that all pieces run from left to right (UAX #9 HL4;
+// UTS #58 points to it).
 package bidi
 
 import (
@@ -10,9 +10,9 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// The syntax that divides a URL into pieces, up to the port and behind it. A label of a
-// host, a path segment, a key of a query and its value are a piece each, with the hyphens
-// and, behind the host, the dots in them.
+// The syntax that divides a URL into pieces, up to the port and behind it. A piece is a label
+// of a host, a path segment, or a key or a value of a query. Hyphens stay in their piece, and
+// behind the host dots, too.
 const (
 	pathSyntax = "/?#&=;"
 	hostSyntax = pathSyntax + ".:@[]"

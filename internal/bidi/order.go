@@ -11,9 +11,9 @@ import (
 // maxDepth is how many embeddings and isolates can be within each other (UAX #9 BD2).
 const maxDepth = 125
 
-// InOrder returns a text without its embeddings, overrides and isolates, in the order in which a
-// paragraph from left to right shows it in one line (UAX #9). Without any of them it returns the
-// text itself. It does not mirror brackets, and takes them for other signs (rule N0).
+// InOrder returns a text in the order in which a line of a paragraph from left to right shows
+// it (UAX #9), without its embeddings, overrides and isolates. Without any of them it returns
+// the text itself. It does not mirror brackets, and takes them for other signs (rule N0).
 func InOrder(text string) string {
 	if !strings.ContainsFunc(text, isTurn) {
 		return text
@@ -159,9 +159,9 @@ func (r *run) write(b *strings.Builder) {
 	}
 }
 
-// resolve gives each piece of a run the class L or R, or EN for a number behind what runs from
-// right to left (rules W2, W3, W6, W7, N1 and N2, and W4 for European numbers). Signs beside numbers
-// count as other signs (rule W5).
+// resolve gives each piece of a run the class L or R. A number behind text from right to left
+// gets EN. The rules are W2, W3, W6, W7, N1 and N2, and W4 for European numbers. Signs beside
+// numbers count as other signs (rule W5).
 func (r *run) resolve() {
 	strong := r.direction
 	for i := range r.pieces {

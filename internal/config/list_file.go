@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
-	"github.com/linkmilter/linkmilter/internal/bom"
+	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
 // maxLineProblems is how many bad lines of a file are reported.
@@ -54,7 +54,7 @@ func (r *reader) readList(f *File, at, path string, check func(string) error) {
 		r.problem(at, "%v", err)
 		return
 	}
-	text, _ = bom.Cut(text)
+	text, _ = stream.CutBOM(text)
 	lines := []string{}
 	number, bad := 0, 0
 	for line := range strings.Lines(string(text)) {

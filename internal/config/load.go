@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
-	"github.com/linkmilter/linkmilter/internal/bom"
+	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
 // Load reads and validates the file at path. The error is [Problems] with all
@@ -40,11 +40,11 @@ func Parse(name string, document []byte) (*File, error) {
 }
 
 func parse(r *reader, document []byte) (*File, error) {
-	if bom.IsUTF16(document) {
+	if stream.IsUTF16(document) {
 		r.problem("", "is in UTF-16 (want UTF-8)")
 		return nil, r.problems
 	}
-	document, _ = bom.Cut(document)
+	document, _ = stream.CutBOM(document)
 	file := Default()
 	// Rules of a file replace the built-in ones: none of their values remain.
 	file.Rules = nil

@@ -17,9 +17,9 @@ type remark struct {
 	text string
 }
 
-// unreachable returns remarks about rules that never decide, since their conditions
-// contradict each other or rules before them take all of their messages, and about
-// networks that no client is in.
+// unreachable returns remarks about networks that no client is in, and about rules that never
+// decide. The conditions of such a rule contradict each other, or a rule before it takes all of
+// its messages.
 func unreachable(rules []rule.Rule) []remark {
 	var remarks []remark
 	for i, r := range rules {

@@ -3,12 +3,16 @@ package eventlog
 import (
 	"bufio"
 	"bytes"
+	"compress/bzip2"
 	"encoding/json"
 	"errors"
 	"io"
 	"iter"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
 // maxLine bounds a line of the log, in bytes; longer lines are not linkmilter's.
@@ -23,10 +27,10 @@ type Log struct {
 	Damaged int
 }
 
-// Read iterates over the events in a file of the log, which gzip or bzip2 may have
-// compressed. Each line may be an object in JSON as slog or `journalctl -o json` writes it, a
-// field as `journalctl -o export` writes it, or text of key=value, also behind what syslog
-// or journalctl puts in front of it. An error comes last.
+// Read iterates over the events in a file of the log, which gzip or bzip2 may have compressed.
+// A line may be an object in JSON (slog, `journalctl -o json`), a field of `journalctl -o
+// export`, or text of key=value. The text may be behind what syslog or journalctl puts in front
+// of a line. An error comes last.
 func (l *Log) Read(r io.Reader) iter.Seq2[*Event, error] {
 	return func(yield func(*Event, error) bool) {
 		br, err := unpacked(r)
@@ -218,4 +222,151 @@ func newEvent(get func(string) any, at time.Time) *Event {
 		e.Time = written
 	}
 	return e
+}
+
+// notText are the beginnings of files that are not read, and what to do instead.
+var notText = []struct{ begin, advice string }{
+	{"\xFD7zXZ\x00", "compressed by xz (want xzcat FILE | linkmilter report)"},
+	{"\x28\xB5\x2F\xFD", "compressed by zstd (want zstdcat FILE | linkmilter report)"},
+	{"LPKSHHRH", "a file of the journal (want journalctl --file FILE -o json | linkmilter report)"},
+}
+
+// unpacked returns a reader of the text in r: log rotation compresses old files.
+func unpacked(r io.Reader) (*bufio.Reader, error) {
+	const size = 64 << 10
+	br := bufio.NewReaderSize(r, size)
+	begin, err := br.Peek(8)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	for _, other := range notText {
+		if bytes.HasPrefix(begin, []byte(other.begin)) {
+			return nil, errors.New(other.advice)
+		}
+	}
+	if bytes.HasPrefix(begin, []byte("BZh")) {
+		return bufio.NewReaderSize(bzip2.NewReader(br), size), nil
+	}
+	return stream.Unzipped(br)
+}
+
+// timeBefore returns the time that syslog or journalctl puts in front of a line, by RFC 3339 or
+// RFC 3164. The latter has neither zone nor year: it is local, of the last year in which it is
+// at most a day after now. Without one the time is zero.
+func timeBefore(line string, now time.Time) time.Time {
+	if _, behind, ok := strings.Cut(line, ">"); ok && strings.HasPrefix(line, "<") {
+		line = strings.TrimPrefix(behind, "1 ") // RFC 5424
+	}
+	words := strings.Fields(line[:min(len(line), maxStamp)])
+	if len(words) == 0 {
+		return time.Time{}
+	}
+	for _, form := range []string{time.RFC3339, "2006-01-02T15:04:05Z0700"} { // journalctl -o short-iso
+		if at, err := time.Parse(form, words[0]); err == nil {
+			return at
+		}
+	}
+	if len(words) < 3 {
+		return time.Time{}
+	}
+	// With the year, 29 February is a date only in a leap year.
+	for year := now.Year() + 1; year >= now.Year()-4; year-- {
+		text := strconv.Itoa(year) + " " + strings.Join(words[:3], " ")
+		if at, err := time.ParseInLocation("2006 Jan 2 15:04:05", text, now.Location()); err == nil && at.Before(now.AddDate(0, 0, 1)) {
+			return at
+		}
+	}
+	return time.Time{}
+}
+
+// maxStamp bounds the bytes in which a time is looked for.
+const maxStamp = 64
+
+// ofJournal reads the time of an entry of the journal, in microseconds since 1970.
+func ofJournal(µs string) time.Time {
+	n, err := strconv.ParseInt(µs, 10, 64)
+	if err != nil {
+		return time.Time{}
+	}
+	return time.UnixMicro(n)
+}
+
+// pairsOf returns the key=value pairs of a line as slog's text handler writes them; nil if
+// it has none. It skips words without "=", such as the time and host that syslog adds.
+func pairsOf(line string) map[string]string {
+	var pairs map[string]string
+	for line != "" {
+		line = strings.TrimLeft(line, " \t")
+		end := strings.IndexAny(line, " \t=")
+		if end <= 0 || line[end] != '=' {
+			if end < 0 {
+				break
+			}
+			line = line[end+1:]
+			continue
+		}
+		key := line[:end]
+		var value string
+		value, line = valueOf(line[end+1:])
+		if pairs == nil {
+			pairs = make(map[string]string)
+		}
+		if i := strings.LastIndexByte(key, '>'); i >= 0 { // <6>msg=
+			key = key[i+1:]
+		}
+		pairs[key] = value
+	}
+	return pairs
+}
+
+// valueOf returns the value at the beginning of a text, and the rest.
+func valueOf(s string) (value, rest string) {
+	if quoted, err := strconv.QuotedPrefix(s); err == nil {
+		if value, err := strconv.Unquote(quoted); err == nil {
+			return value, s[len(quoted):]
+		}
+	}
+	value, rest, _ = strings.Cut(s, " ")
+	return value, rest
+}
+
+// text returns an attribute as text.
+func text(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case bool:
+		return strconv.FormatBool(v)
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return ""
+}
+
+// list returns an attribute that is a list, in JSON or as [a b].
+func list(value any) []string {
+	switch v := value.(type) {
+	case []any:
+		var texts []string
+		for _, element := range v {
+			texts = append(texts, text(element))
+		}
+		return texts
+	case string:
+		inner, ok := strings.CutPrefix(v, "[")
+		inner, closed := strings.CutSuffix(inner, "]")
+		if ok && closed {
+			return strings.Fields(inner)
+		}
+	}
+	return nil
+}
+
+// number returns an attribute that is a number; 0 for any other.
+func number(value any) int {
+	n, err := strconv.Atoi(text(value))
+	if err != nil {
+		return 0
+	}
+	return n
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
-	"github.com/linkmilter/linkmilter/internal/gzipped"
+	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
 // Kinds of content that linkmilter does not read: Encrypted for content that only its reader
@@ -25,7 +25,7 @@ const (
 var magic = []struct{ kind, start string }{
 	{"pdf", "%PDF"},
 	{Archive, "PK\x03\x04"},
-	{Archive, gzipped.Magic},
+	{Archive, stream.GzipMagic},
 	{Archive, "Rar!"},
 	{Archive, "7z\xbc\xaf"},
 	{Office, "\xd0\xcf\x11\xe0"},

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"sync/atomic"
 
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
@@ -53,4 +54,11 @@ func (s *Server) Probe(ctx context.Context) error {
 		}
 		return nil
 	})
+}
+
+// core is what the connections of a Server share.
+type core struct {
+	*mailserver.Server
+	options     Options
+	credentials atomic.Pointer[Credentials]
 }

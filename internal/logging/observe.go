@@ -15,9 +15,9 @@ const (
 	blockedPause = time.Minute
 )
 
-// Observe returns a logger that calls warned with the message of each line of the level
-// WARN or above, even if the level of the log leaves it out. It logs "log was blocked"
-// after a line that took more than a second to write.
+// Observe returns a logger that calls warned for each line of level WARN or above, also if the
+// log leaves it out. It logs "log was blocked" after a line that took more than a second to
+// write.
 func Observe(log *slog.Logger, warned func(level slog.Level, message string)) *slog.Logger {
 	return slog.New(observed{log.Handler(), &observer{warned: warned}})
 }

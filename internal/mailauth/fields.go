@@ -8,9 +8,8 @@ import (
 // errHeader: a line of the header is neither a field nor the continuation of one.
 var errHeader = errors.New("malformed header")
 
-// eachField calls yield with the name and the raw value of each field of a message,
-// and returns the offset after the empty line that ends the header, or -1 if the
-// message consists of a header only and lacks that line.
+// eachField calls yield with the name and the raw value of each field of a message. It returns
+// the offset after the empty line that ends the header, or -1 for a message without that line.
 func eachField(message []byte, yield func(name, value []byte)) (body int, err error) {
 	var name []byte // of the current field; nil before the first
 	valueStart := 0

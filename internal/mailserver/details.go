@@ -79,9 +79,9 @@ func (d Details) Address(address string) string {
 	return Safe(address)
 }
 
-// appendFlagged appends the codes of the findings, the hosts of flagged links as
-// A-labels, which cannot look like another host, and the names that these, the texts of
-// links and senders imitate.
+// appendFlagged appends the codes of the findings, the hosts of flagged links, and the names
+// that hosts, texts of links and senders imitate. Hosts are in A-labels, which cannot look like
+// another host.
 func (d Details) appendFlagged(attrs []slog.Attr, r *report.Report) []slog.Attr {
 	var codes, hosts, urls, imitated unique
 	for i := range r.Findings {

@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/printable"
 )
 
 // panicText describes a panic without text of a message: the text of a runtime error, or
@@ -99,4 +100,18 @@ func (r *Record) notDone() string {
 		return string(r.Reason)
 	}
 	return string(r.Result.Report.NotDone)
+}
+
+// maxLogged bounds the text of a peer in one attribute, in bytes.
+const maxLogged = 128
+
+// Safe returns text of a peer for the log: bounded, on one line, with invisible
+// characters escaped.
+func Safe(s string) string { return safeUpTo(s, maxLogged) }
+
+func safeUpTo(s string, most int) string {
+	if len(s) > most {
+		s = s[:most] + "..."
+	}
+	return printable.Text(s)
 }

@@ -3,6 +3,7 @@ package metrics
 import (
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -85,3 +86,35 @@ func (m *Metrics) Handler() http.Handler {
 
 // Describe sends the descriptions of all metrics, also of those without a value yet.
 func (m *Metrics) Describe(to chan<- *prometheus.Desc) { m.registry.Describe(to) }
+
+// namespace begins the name of every metric.
+const namespace = "linkmilter"
+
+// other is the label for values beyond a bound.
+const other = "other"
+
+// A bounded set of label values. Every value costs a time series, here and in
+// Prometheus, for as long as the process runs; beyond the bound all further
+// values share one.
+type bounded struct {
+	most int
+
+	mu    sync.Mutex
+	known map[string]struct{}
+}
+
+func newBounded(most int) *bounded { return &bounded{most: most, known: map[string]struct{}{}} }
+
+// label returns value, or other where there are too many.
+func (b *bounded) label(value string) string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if _, ok := b.known[value]; ok {
+		return value
+	}
+	if len(b.known) >= b.most {
+		return other
+	}
+	b.known[value] = struct{}{}
+	return value
+}

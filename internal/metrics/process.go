@@ -1,8 +1,10 @@
 package metrics
 
 import (
+	"log/slog"
 	"math"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -44,4 +46,54 @@ func tldCollectors(list func() (time.Time, int), now func() time.Time) []prometh
 			return float64(names)
 		}),
 	}
+}
+
+// reload tells whether the configuration in use is that of the file.
+type reload struct {
+	successful prometheus.Gauge
+	time       prometheus.Gauge
+}
+
+func newReload() *reload {
+	return &reload{
+		successful: prometheus.NewGauge(prometheus.GaugeOpts{
+			Namespace: namespace, Name: "config_last_reload_successful", Help: "1 if the configuration read last is in use, 0 if it was bad.",
+		}),
+		time: prometheus.NewGauge(prometheus.GaugeOpts{
+			Namespace: namespace, Name: "config_last_reload_success_timestamp_seconds", Help: "When the configuration in use was read.",
+		}),
+	}
+}
+
+func (r *reload) collectors() []prometheus.Collector {
+	return []prometheus.Collector{r.successful, r.time}
+}
+
+// loaded notes that a configuration was taken into use.
+func (r *reload) loaded(now time.Time) {
+	r.successful.Set(1)
+	r.time.Set(float64(now.UnixMilli()) / 1000)
+}
+
+// notLoaded notes that a configuration was bad.
+func (r *reload) notLoaded() { r.successful.Set(0) }
+
+// warnings counts the lines of the log that ask for attention.
+type warnings struct {
+	messages *bounded
+	total    *prometheus.CounterVec // level, msg
+}
+
+func newWarnings() *warnings {
+	w := &warnings{newBounded(maxCodes), prometheus.NewCounterVec(prometheus.CounterOpts{
+		Namespace: namespace, Name: "log_warnings_total", Help: "Lines of the log of the level warn or error, by msg; also those that log.level leaves out.",
+	}, []string{"level", "msg"})}
+	// A defect is there from the beginning, so that an increase can be seen.
+	w.total.WithLabelValues("error", w.messages.label("panic"))
+	return w
+}
+
+// count counts a line. Messages are constants of the program.
+func (w *warnings) count(level slog.Level, message string) {
+	w.total.WithLabelValues(strings.ToLower(level.String()), w.messages.label(message)).Inc()
 }

@@ -1,6 +1,10 @@
 package metrics
 
 import (
+	"maps"
+	"strconv"
+	"time"
+
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/linkmilter/linkmilter/internal/mailserver"
@@ -48,4 +52,63 @@ func historyLost(lost func() uint64) prometheus.Collector {
 		Namespace: namespace, Name: "history_lost_total",
 		Help: "Flagged messages that admin.history lacks because its file could not be written.",
 	}, func() float64 { return float64(lost()) })
+}
+
+// broken counts the connections of a server that did not end in order. The reasons are
+// the server's, which has a limited number of them.
+type broken struct {
+	desc  *prometheus.Desc
+	stats func() mailserver.Stats
+}
+
+func newBroken(server string, stats func() mailserver.Stats) broken {
+	name := prometheus.BuildFQName(namespace, "", "connections_broken_total")
+	const help = "Connections of mail servers that did not end in order, by the reason."
+	return broken{prometheus.NewDesc(name, help, []string{"reason"}, prometheus.Labels{"server": server}), stats}
+}
+
+// commonReasons are there from the beginning, so that an increase can be seen.
+var commonReasons = []string{"dropped", "malformed", "read", "timeout", "write"}
+
+// Describe is of prometheus.Collector.
+func (b broken) Describe(to chan<- *prometheus.Desc) { to <- b.desc }
+
+// Collect is of prometheus.Collector.
+func (b broken) Collect(to chan<- prometheus.Metric) {
+	counts := map[string]uint64{}
+	for _, reason := range commonReasons {
+		counts[reason] = 0
+	}
+	maps.Copy(counts, b.stats().Broken)
+	for reason, count := range counts {
+		to <- prometheus.MustNewConstMetric(b.desc, prometheus.CounterValue, float64(count), reason)
+	}
+}
+
+// requests counts the requests of the HTTP API.
+type requests struct {
+	total    *prometheus.CounterVec // route, status
+	duration prometheus.Histogram
+}
+
+func newRequests() *requests {
+	r := &requests{
+		total: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Namespace: namespace, Name: "http_requests_total", Help: "Requests of the HTTP API: check, explain, openapi, other.",
+		}, []string{"route", "status"}),
+		duration: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Namespace: namespace, Name: "http_request_duration_seconds", Help: "Time from the header of a request to the answer.",
+			Buckets: []float64{.001, .005, .01, .05, .1, .5, 1, 5, 10, 30},
+		}),
+	}
+	// So that the first request is an increase and not a new series.
+	for _, route := range []string{"check", "explain", "openapi"} {
+		r.total.WithLabelValues(route, "200")
+	}
+	return r
+}
+
+func (r *requests) count(route string, status int, took time.Duration) {
+	r.total.WithLabelValues(route, strconv.Itoa(status)).Inc()
+	r.duration.Observe(took.Seconds())
 }

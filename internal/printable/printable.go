@@ -5,8 +5,12 @@
 package printable
 
 import (
+	"errors"
+	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
@@ -64,4 +68,80 @@ func visible(r rune) bool {
 		return true
 	}
 	return unicode.IsPrint(r)
+}
+
+// Lines is [Text] for a text of several lines: line ends and tabs stay.
+func Lines(s string) string {
+	var b strings.Builder
+	for line := range strings.Lines(s) {
+		text, ended := strings.CutSuffix(line, "\n")
+		for i, cell := range strings.Split(strings.TrimSuffix(text, "\r"), "\t") {
+			if i > 0 {
+				b.WriteByte('\t')
+			}
+			b.WriteString(Text(cell))
+		}
+		if ended {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// JSON returns JSON in which escapes (RFC 8259 §7) replace what [Text] replaces,
+// but for line ends: its meaning is the same.
+func JSON(document string) string {
+	var b strings.Builder
+	for _, r := range document {
+		switch {
+		case r == '\n' || visible(r):
+			b.WriteRune(r)
+		case r > 0xFFFF:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
+}
+
+// Error returns the text of an error for a terminal, with a line for each of the errors
+// that it joins. It escapes controls, also a line end within one of these errors, as in
+// the path of a file.
+func Error(err error) string {
+	text := err.Error()
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var raw, lines []string
+		for _, one := range joined.Unwrap() {
+			raw, lines = append(raw, one.Error()), append(lines, Error(one))
+		}
+		if strings.Join(raw, "\n") == text {
+			return strings.Join(lines, "\n")
+		}
+	}
+	if inner := errors.Unwrap(err); inner != nil {
+		if context, ok := strings.CutSuffix(text, inner.Error()); ok {
+			return Text(context) + Error(inner)
+		}
+	}
+	return Text(text)
+}
+
+// Cell returns a value of CSV that a spreadsheet does not take for a formula, which could
+// open a link or run a program: an apostrophe marks it as text.
+func Cell(value string) string {
+	if value != "" && strings.IndexByte("=+-@\t\r", value[0]) >= 0 {
+		return "'" + value
+	}
+	return value
+}
+
+// Number returns a number with its thousands separated by commas.
+func Number(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
 }

@@ -39,7 +39,7 @@ func (v *viewer) document(raw []byte) []byte {
 	entity, err := message.Read(bytes.NewReader(raw))
 	if entity == nil {
 		v.note("The message cannot be read: " + err.Error())
-	} else if !v.show(entity, 0) {
+	} else if !v.show(entity, isDecoded(err), 0) {
 		v.note("The message has no text to show.")
 	}
 	v.out.WriteString("</body></html>\n")
@@ -54,8 +54,12 @@ const (
 		`.note{color:#555}.link{text-decoration:underline;color:#0b57d0}</style>`
 )
 
-// show writes a part and reports whether it could.
-func (v *viewer) show(e *message.Entity, depth int) bool {
+// isDecoded reports whether go-message decoded the charset of a part, by the error beside
+// it. It does so for the charsets that it knows, since package mime imports its list.
+func isDecoded(err error) bool { return !message.IsUnknownCharset(err) }
+
+// show writes a part and reports whether it could. The text of a decoded part is in UTF-8.
+func (v *viewer) show(e *message.Entity, decoded bool, depth int) bool {
 	if v.parts++; v.parts > maxParts || depth > maxDepth {
 		v.note("The rest is not shown.")
 		return true
@@ -65,6 +69,10 @@ func (v *viewer) show(e *message.Entity, depth int) bool {
 		mediaType = "text/plain"
 	}
 	disposition, _, _ := e.Header.ContentDisposition()
+	label := parameters["charset"]
+	if decoded {
+		label = ""
+	}
 	switch {
 	case strings.HasPrefix(mediaType, "multipart/"):
 		return v.multipart(e, mediaType, depth)
@@ -72,9 +80,9 @@ func (v *viewer) show(e *message.Entity, depth int) bool {
 		v.note("Not shown: " + mediaType)
 		return false
 	case mediaType == "text/html":
-		v.html(textOf(e, parameters["charset"]))
+		v.html(textOf(e, label))
 	default:
-		v.text(textOf(e, parameters["charset"]))
+		v.text(textOf(e, label))
 	}
 	return true
 }
@@ -98,7 +106,7 @@ func (v *viewer) multipart(e *message.Entity, mediaType string, depth int) bool 
 		}
 		earlier := bytes.Clone(v.out.Bytes()[alternative:])
 		v.out.Truncate(alternative)
-		if v.show(part, depth+1) {
+		if v.show(part, isDecoded(err), depth+1) {
 			shown = true
 		} else if mediaType == "multipart/alternative" {
 			v.out.Truncate(alternative) // this one cannot be shown: the one before
@@ -110,8 +118,8 @@ func (v *viewer) multipart(e *message.Entity, mediaType string, depth int) bool 
 	}
 }
 
-// textOf returns the text of a part. Bytes that its charset does not have become
-// replacement characters.
+// textOf returns the text of a part in the charset of a label, UTF-8 without one. Bytes that
+// the charset does not have become replacement characters.
 func textOf(e *message.Entity, label string) string {
 	content, _ := io.ReadAll(io.LimitReader(e.Body, maxText)) // what could be read is shown
 	if encoding := charset.Lookup(charset.Canonical(label)); label != "" && encoding != nil {

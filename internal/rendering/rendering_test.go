@@ -13,16 +13,17 @@ func crlf(text string) []byte { return []byte(strings.ReplaceAll(text, "\n", "\r
 func TestOf(t *testing.T) {
 	alternative := "Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\nthe text\n--b\nContent-Type: text/html; charset=utf-8\n\n<body bgcolor=\"#eee\"><p style=\"color:red\">the <b>HTML</b> <a href=\"https://example.com/x\">link</a></p>\n--b--\n"
 	for name, c := range map[string]struct{ raw, want, not string }{
-		"text":           {"Subject: x\n\na <b> &amp; https://example.com/\n", `<pre wrap dir="auto">a &lt;b&gt; &amp;amp; https://example.com/`, "href"},
-		"alternative":    {alternative, `<p style="color:red">the <b>HTML</b> <a title="https://example.com/x" class="link">link</a></p>|<div bgcolor="#eee">`, "the text|href"},
-		"last not shown": {"Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\nthe text\n--b\nContent-Type: text/calendar-x; name=x\nContent-Disposition: attachment\n\nBEGIN\n--b--\n", "the text", "BEGIN|Not shown"},
-		"related":        {"Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<p>one</p>\n--b\nContent-Type: text/html\n\n<p>two</p>\n--b--\n", "<p>one</p>", "two"},
-		"mixed":          {"Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--b\nContent-Type: application/pdf\n\n%PDF\n--b\n\ntwo\n--b--\n", "one|two|Not shown: application/pdf", "%PDF"},
-		"charset":        {"Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\nGr=FC=DFe\n", "Grüße", "=FC"},
-		"unknown":        {"Content-Type: text/plain; charset=x-nothing\nContent-Transfer-Encoding: x-nothing\n\nplain \xff\n", "plain \ufffd", ""},
-		"no text":        {"Content-Type: image/png\n\nx\n", "no text to show", ""},
-		"empty":          {"", "", "<p><p>"},
-		"style":          {"Content-Type: text/html\n\n<head><style>p{color:red}</style></head><p>x</p>\n", "<style>p{color:red}</style>|<p>x</p>", ""},
+		"text":                      {"Subject: x\n\na <b> &amp; https://example.com/\n", `<pre wrap dir="auto">a &lt;b&gt; &amp;amp; https://example.com/`, "href"},
+		"alternative":               {alternative, `<p style="color:red">the <b>HTML</b> <a title="https://example.com/x" class="link">link</a></p>|<div bgcolor="#eee">`, "the text|href"},
+		"last not shown":            {"Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\nthe text\n--b\nContent-Type: text/calendar-x; name=x\nContent-Disposition: attachment\n\nBEGIN\n--b--\n", "the text", "BEGIN|Not shown"},
+		"related":                   {"Content-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<p>one</p>\n--b\nContent-Type: text/html\n\n<p>two</p>\n--b--\n", "<p>one</p>", "two"},
+		"mixed":                     {"Content-Type: multipart/mixed; boundary=b\n\n--b\n\none\n--b\nContent-Type: application/pdf\n\n%PDF\n--b\n\ntwo\n--b--\n", "one|two|Not shown: application/pdf", "%PDF"},
+		"charset":                   {"Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\nGr=FC=DFe\n", "Grüße", "=FC"},
+		"charset of HTML in a part": {"Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html; charset=windows-1251\nContent-Transfer-Encoding: quoted-printable\n\n<p>=CF=F0=E8=E2=E5=F2\n--b--\n", "Привет", ""},
+		"unknown":                   {"Content-Type: text/plain; charset=x-nothing\nContent-Transfer-Encoding: x-nothing\n\nplain \xff\n", "plain \ufffd", ""},
+		"no text":                   {"Content-Type: image/png\n\nx\n", "no text to show", ""},
+		"empty":                     {"", "", "<p><p>"},
+		"style":                     {"Content-Type: text/html\n\n<head><style>p{color:red}</style></head><p>x</p>\n", "<style>p{color:red}</style>|<p>x</p>", ""},
 	} {
 		got := string(Of(crlf(c.raw)))
 		for want := range strings.SplitSeq(c.want, "|") {

@@ -1,6 +1,9 @@
 package report
 
 import (
+	"regexp"
+	"slices"
+
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -42,4 +45,60 @@ type Found struct {
 	Repaired bool
 	Flagged  bool // its host failed policy, or a finding is medium or above
 	Misnamed bool // a finding of medium or above is about a text that is shown for it
+}
+
+// Codes of findings about a message. Those about a link are package policy's.
+const (
+	CodeUnreadable  policy.Code = "unreadable"   // nothing of the message could be read
+	CodeOpaque      policy.Code = "opaque"       // contents are not read although they may hold links, such as a PDF
+	CodePartial     policy.Code = "partial"      // something of the message could not be read
+	CodeMalformed   policy.Code = "malformed"    // the form of the message is broken, and it was read as programs show it
+	CodeForgedField policy.Code = "forged-field" // too many fields that claim our id to remove them
+	// CodeUnalignedLink: the message is known to be from the domain in its From and has
+	// a link to another.
+	CodeUnalignedLink policy.Code = "unaligned-link"
+)
+
+// Worst returns the worst finding among those about the message, except those with
+// the codes to skip, and those about links that open something.
+func Worst(findings []policy.Finding, links []Found, skip ...policy.Code) policy.Finding {
+	var worst policy.Finding
+	for _, f := range findings {
+		if f.Severity > worst.Severity && !slices.Contains(skip, f.Code) {
+			worst = f
+		}
+	}
+	for i := range links {
+		if links[i].Repaired {
+			continue
+		}
+		for _, f := range links[i].Verdict.Findings {
+			if f.Severity > worst.Severity {
+				worst = f
+			}
+		}
+	}
+	return worst
+}
+
+// imitatedName finds the name in the detail of a finding, by its code.
+var imitatedName = map[policy.Code]*regexp.Regexp{
+	policy.CodeLookalike:          regexp.MustCompile(`(?:(?:looks|begins) like|the name of)(?: your| the popular site)? (?:www\.)?([^ ]+\.[^ .]+)`),
+	policy.CodeTextTargetMismatch: regexp.MustCompile(`^the (?:text|label) names ([^ ]+\.[^ .,]+),`),
+	policy.CodeDisplayName:        regexp.MustCompile(`^the sender is called ([^ ]+\.[^ .,]+),`),
+}
+
+// Imitated returns the domain that a finding says is imitated: a host looks like it, or the
+// text of a link or a sender's name says it in place of another. It returns "" for other
+// findings. A text or a name that is only low, as in newsletters that count clicks, does not
+// imitate.
+func Imitated(f policy.Finding) string {
+	name := imitatedName[f.Code]
+	if name == nil || f.Code != policy.CodeLookalike && f.Severity < policy.SeverityMedium {
+		return ""
+	}
+	if found := name.FindStringSubmatch(f.Detail); found != nil {
+		return found[1]
+	}
+	return ""
 }

@@ -1,3 +1,8 @@
+// Package report describes what linkmilter found in a message and did with it. The
+// filter writes a [Report]; servers, metrics, the log and the commands read it.
+//
+// The package has values, their counts and their names. It makes no decisions: the rules,
+// the limits and the reasons belong to package filter.
 package report
 
 import (
@@ -108,3 +113,60 @@ func counted(n int, noun string) string {
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }
+
+// A Header has the fields by which people know a message. Each value is that of the
+// first field of its name, unfolded and cut after 1 KiB; it may hold any text, and
+// bytes that are not UTF-8. It is empty where the message lacks the field.
+type Header struct {
+	MessageID string
+	Date      string // as in the field (RFC 5322 §3.3)
+	From      string // encoded words (RFC 2047) decoded
+	Subject   string // likewise
+}
+
+// FieldSummary is the header field in which linkmilter sums up a report.
+const FieldSummary = "X-Linkmilter"
+
+// A Part says what was found in a leaf part and done with it.
+type Part struct {
+	Number    string // as in [mime.Part]; parts of an attached message follow its number
+	MediaType string
+	Outcome   Outcome
+	Reason    Reason // why not all of it was read; empty when Outcome is OutcomeComplete
+	NotDone   Reason // why it was not edited; empty where it was
+	Locked    Reason // why its text cannot be edited although it was read; may be empty
+}
+
+// Cut notes that something of the part was left out. The first reason stays.
+func (p *Part) Cut(reason Reason) {
+	if p.Outcome == OutcomeComplete {
+		p.Outcome, p.Reason = OutcomePartial, reason
+	}
+}
+
+// An Outcome says how much of a message, or of a part, was read. The zero value
+// is the safe one.
+type Outcome uint8
+
+// The outcomes.
+const (
+	OutcomeUnread   Outcome = iota // nothing was read; never the same as clean
+	OutcomePartial                 // something was left out
+	OutcomeComplete                // every text was read
+)
+
+// String returns "unread", "partial" or "complete".
+func (o Outcome) String() string {
+	switch o {
+	case OutcomePartial:
+		return "partial"
+	case OutcomeComplete:
+		return "complete"
+	}
+	return "unread"
+}
+
+// A Reason is a stable code in kebab case that says why linkmilter did not read or do
+// something. The codes of [mime.Reason] are among them: for parts that package mime
+// cannot read, and for messages that programs may read in more than one way.
+type Reason string

@@ -1,7 +1,6 @@
 package scheme_test
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,34 +10,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
-// names are schemes of all kinds.
-var names = []string{
-	"http", "https", "ftp", "ws", "wss", "mailto", "file", "cid", "mid", "data", "javascript", "vbscript", "about", "blob", "tel", "xmpp", "ftps", "htt", "httpss", "",
-}
-
-// TestClasses compares the classes with the lists.
-func TestClasses(t *testing.T) {
-	for _, name := range names {
-		if got, want := scheme.IsLinked(name), slices.Contains(scheme.Linked[:], name); got != want {
-			t.Errorf("IsLinked(%q) = %t", name, got)
-		}
-		if got, want := scheme.IsWeb(name), slices.Contains(scheme.Web[:], name); got != want {
-			t.Errorf("IsWeb(%q) = %t", name, got)
-		}
-		if got, want := scheme.MayLink(name), name == "mailto" || slices.Contains(scheme.Linked[:], name); got != want {
-			t.Errorf("MayLink(%q) = %t", name, got)
-		}
-		isCode := name == "javascript" || name == "vbscript"
-		if got := scheme.IsCode(name); got != isCode {
-			t.Errorf("IsCode(%q) = %t", name, got)
-		}
-		if got, want := scheme.IsScript(name), name == "data" || isCode; got != want {
-			t.Errorf("IsScript(%q) = %t", name, got)
-		}
-		if got, want := scheme.IsMessage(name), name == "cid" || name == "mid"; got != want {
-			t.Errorf("IsMessage(%q) = %t", name, got)
-		}
-	}
+// TestLongerNamesFirst: readers that take the first name that fits find "https", not "http".
+func TestLongerNamesFirst(t *testing.T) {
 	for i, name := range scheme.Linked {
 		for _, before := range scheme.Linked[:i] {
 			if strings.HasPrefix(name, before) || strings.HasSuffix(name, before) {

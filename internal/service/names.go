@@ -103,9 +103,9 @@ func (n *names) replace(keeper *tlds.Keeper, refresh bool) {
 	n.run(refresh)
 }
 
-// reopened returns the keeper for a configuration: the current one if its updates
-// stay the same, or else a new one, which reads the cache file again, since
-// `linkmilter tlds update` may have stored a newer list.
+// reopened returns the keeper for a configuration: the current one if its updates stay the
+// same, else a new one. A new one reads the cache file again: `linkmilter tlds update` may have
+// stored a newer list.
 func (n *names) reopened(before, after *config.File, log *slog.Logger) (*tlds.Keeper, error) {
 	if after.TLDs.Refresh && before.TLDs == after.TLDs {
 		return n.keeper.Load(), nil

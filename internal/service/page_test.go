@@ -11,6 +11,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/internal/test/axe"
 	"github.com/linkmilter/linkmilter/internal/test/chromium"
+	"github.com/linkmilter/linkmilter/internal/test/long"
 )
 
 // spoofed has a link with a Cyrillic letter.
@@ -138,7 +139,7 @@ func TestHostileTextInChromium(t *testing.T) {
 			t.Errorf("%.100q: %.500s", text, complaint)
 		}
 	}
-	for i, text := range hostileTexts {
+	for i, text := range hostileTexts[:long.Rows(len(hostileTexts), 3)] {
 		r.pass(t, "192.0.2.1", text, fmt.Sprint("http://paypa1.com/", text, " http://", text, ".paypa1.com/\r\n"))
 		p.Load(base + "/findings")
 		shows(t, p, fmt.Sprint(i+1, " flagged messages"))

@@ -111,8 +111,8 @@ func (k *Keeper) File() string { return k.cache.path }
 // Note says why Open used the built-in list. It is "" if Open used the cache file.
 func (k *Keeper) Note() string { return k.note }
 
-// stored returns the list of the cache file with its notes if it is valid and not
-// older than the built-in one, or else the built-in list and the reason.
+// stored returns the list of the cache file with its notes, if it is valid and not older than
+// the built-in one. Else it returns the built-in list and the reason.
 func (k *Keeper) stored(now time.Time) (list *List, n notes, why string) {
 	builtin := Builtin()
 	if k.cache.path == "" {

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 
 	"github.com/linkmilter/linkmilter/engine/tld"
-	"github.com/linkmilter/linkmilter/internal/bom"
+	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
 // An Origin says where a List came from.
@@ -83,7 +83,7 @@ const headerTime = "Mon Jan _2 15:04:05 2006 MST"
 // parse reads IANA's file strictly: the header with version and date, then only
 // names, up to the last line end.
 func parse(text []byte) (*List, error) {
-	text, _ = bom.Cut(text)
+	text, _ = stream.CutBOM(text)
 	first, _, _ := bytes.Cut(text, []byte("\n"))
 	m := header.FindSubmatch(bytes.TrimSuffix(first, []byte("\r")))
 	if m == nil {

@@ -191,7 +191,7 @@ func TestStop(t *testing.T) {
 
 // quotes reports whether a document has a text as code.
 func quotes(d *docs.Document, text string) bool {
-	return slices.ContainsFunc(d.Code(), func(c docs.Code) bool { return c.Text == strings.TrimSpace(text) })
+	return slices.ContainsFunc(d.Code(), func(c docs.Span) bool { return c.Text == strings.TrimSpace(text) })
 }
 
 // TestTornReply breaks the connection in the middle of linkmilter's answer,

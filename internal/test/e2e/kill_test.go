@@ -207,6 +207,16 @@ func waitDelivered(t *testing.T, server *Server) {
 // check looks for each message once, with the body it must have.
 func (l *load) check(t *testing.T, server *Server) {
 	t.Helper()
+	for n, times := range l.arrivals(t, server) {
+		if times != 1 {
+			t.Errorf("message %d to %s arrived %d times", n, l.to, times)
+		}
+	}
+}
+
+// arrivals returns how often each accepted message arrived. A bounce fails the test.
+func (l *load) arrivals(t *testing.T, server *Server) []int {
+	t.Helper()
 	if bounces := server.Mailbox(t, l.from); len(bounces) > 0 {
 		t.Errorf("%d bounces, the first:\n%.2000s", len(bounces), bounces[0])
 	}
@@ -216,11 +226,7 @@ func (l *load) check(t *testing.T, server *Server) {
 			count[n]++
 		}
 	}
-	for n, times := range count {
-		if times != 1 {
-			t.Errorf("message %d to %s arrived %d times", n, l.to, times)
-		}
-	}
+	return count
 }
 
 // identify returns the number of a message that arrived, -1 for one that was

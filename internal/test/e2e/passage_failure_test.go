@@ -231,16 +231,7 @@ func TestPassageKills(t *testing.T) {
 // returns how many did more than they should.
 func (l *load) checkAtLeastOnce(t *testing.T, server *Server) (again int) {
 	t.Helper()
-	if bounces := server.Mailbox(t, l.from); len(bounces) > 0 {
-		t.Errorf("%d bounces, the first:\n%.2000s", len(bounces), bounces[0])
-	}
-	count := make([]int, l.accepted)
-	for _, raw := range server.Mailbox(t, l.to) {
-		if n := l.identify(t, raw, len(count)); n >= 0 {
-			count[n]++
-		}
-	}
-	for n, times := range count {
+	for n, times := range l.arrivals(t, server) {
 		if times == 0 {
 			t.Errorf("message %d to %s is lost", n, l.to)
 			continue

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/internal/test/env"
+	"github.com/linkmilter/linkmilter/internal/test/long"
 	"github.com/linkmilter/linkmilter/internal/test/traffic"
 )
 
@@ -23,9 +24,7 @@ var stages = []string{"read", "plan", "decide", "apply", "verify", "sign"}
 // Wherever the filter panics, the message goes on as it was sent, and the log and the
 // metrics give the reason.
 func TestPanics(t *testing.T) {
-	if testing.Short() {
-		t.Skip("not in short runs: it builds linkmilter once more")
-	}
+	long.Only(t) // it builds linkmilter once more
 	binary := filepath.Join(t.TempDir(), "linkmilter")
 	build := exec.Command("go", "build", "-tags", "faults", "-o", binary, "./cmd/linkmilter")
 	build.Dir = env.Root(t)

@@ -24,6 +24,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/e2e"
 	"github.com/linkmilter/linkmilter/internal/test/env"
 	"github.com/linkmilter/linkmilter/internal/test/hostile"
+	"github.com/linkmilter/linkmilter/internal/test/long"
 	"github.com/linkmilter/linkmilter/internal/test/traffic"
 )
 
@@ -33,7 +34,7 @@ type trial struct {
 	settings *strings.Replacer // for the configuration; nil: none
 	line     string            // pattern for a line of the log
 	metric   string            // beginning of the line of a metric, which grows
-	short    bool              // also in short runs
+	short    bool              // also without LINKMILTER_LONG=1
 }
 
 // warned is the metric for a line of the log.
@@ -89,8 +90,8 @@ func TestFaults(t *testing.T) {
 	all := trials(slowTraffic{})
 	for i := range all {
 		t.Run(all[i].name, func(t *testing.T) {
-			if testing.Short() && !all[i].short {
-				t.Skip("not in short runs")
+			if !all[i].short {
+				long.Only(t)
 			}
 			t.Parallel()
 			c := newCourse(t, e2e.Binary(t))

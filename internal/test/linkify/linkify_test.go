@@ -13,20 +13,15 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/internal/test/linkify"
+	"github.com/linkmilter/linkmilter/internal/test/long"
 	"github.com/linkmilter/linkmilter/policy"
 )
-
-// The numbers of lines that TestNoLinkUnseen and TestNoLookalikeUnseen read.
-const corpusLines, joinedLines = 100_000, 20_000
 
 // TestNoLinkUnseen: what at least two programs make a link of, detection returns as a
 // link, an address or a suspect with the same host, or one below it. Where it returns
 // another host, judging has a finding.
 func TestNoLinkUnseen(t *testing.T) {
-	n := corpusLines
-	if testing.Short() {
-		n /= 10
-	}
+	n := long.Rows(100_000, 10_000)
 	lines := linkify.Corpus(58, n)
 	found := linkify.Find(t, lines)
 	s := newSight(t)
@@ -51,10 +46,7 @@ func TestNoLinkUnseen(t *testing.T) {
 // TestNoLookalikeUnseen: at least two programs link a look-alike behind another link. The link that
 // detection returns there has a finding.
 func TestNoLookalikeUnseen(t *testing.T) {
-	n := joinedLines
-	if testing.Short() {
-		n /= 10
-	}
+	n := long.Rows(20_000, 2000)
 	names := []string{"paypa1.com", "goog1e.com"}
 	lines := linkify.Joined(58, n, names)
 	found := linkify.Find(t, lines)

@@ -127,8 +127,8 @@ func (d *Document) Links() []Link {
 	return links
 }
 
-// Code is text between backticks.
-type Code struct {
+// A Span is code in the text, between backticks.
+type Span struct {
 	Line int
 	Text string
 }
@@ -136,11 +136,11 @@ type Code struct {
 var codeSpan = regexp.MustCompile("`([^`]+)`")
 
 // Code returns the code in the text, outside blocks. A span may continue on the next line.
-func (d *Document) Code() []Code {
-	var list []Code
+func (d *Document) Code() []Span {
+	var list []Span
 	for _, p := range d.paragraphs() {
 		for _, match := range codeSpan.FindAllStringSubmatchIndex(p.text, -1) {
-			list = append(list, Code{p.line(match[0]), strings.Join(strings.Fields(p.text[match[2]:match[3]]), " ")})
+			list = append(list, Span{p.line(match[0]), strings.Join(strings.Fields(p.text[match[2]:match[3]]), " ")})
 		}
 	}
 	return list

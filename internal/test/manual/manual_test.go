@@ -130,7 +130,7 @@ func TestParse(t *testing.T) {
 	if got := d.Links(); !slices.Equal(got, []Link{{4, "y.md#z"}}) {
 		t.Errorf("links %v", got)
 	}
-	if got := d.Code(); !slices.Equal(got, []Code{{1, "b"}, {3, "one two"}, {4, "[no](link)"}}) {
+	if got := d.Code(); !slices.Equal(got, []Span{{1, "b"}, {3, "one two"}, {4, "[no](link)"}}) {
 		t.Errorf("code %v", got)
 	}
 	if got := d.Blocks(); !slices.Equal(got, []Block{{9, "sh", "make x\n  y\n"}, {14, "none", "plain\n"}}) {

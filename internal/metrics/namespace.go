@@ -1,4 +1,0 @@
-package metrics
-
-// namespace begins the name of every metric.
-const namespace = "linkmilter"
