@@ -7,7 +7,7 @@ import (
 
 // A letter is what a message says, as testdata/mail has it:
 //
-//	@ kind language service option=value …
+//	@ kind language service option=value …; ~ is a space
 //	F Name <address>           the sender
 //	S subject
 //	P preheader
@@ -85,7 +85,7 @@ func newLetter(text string) (letter, error) {
 		if !ok {
 			return letter{}, fmt.Errorf("option %q: no value (want key=value)", field)
 		}
-		l.options[key] = strings.ReplaceAll(value, "_", " ")
+		l.options[key] = strings.ReplaceAll(value, "~", " ")
 	}
 	return l, nil
 }
