@@ -31,17 +31,18 @@ type draft struct {
 
 // compose writes the message of a letter as its service sends it.
 func compose(name string, number int, l letter, s *service) (Message, error) {
-	from, err := mail.ParseAddress(l.from)
-	if err != nil {
-		return Message{}, fmt.Errorf("sender %q: %w", l.from, err)
+	display, address, ok := strings.Cut(l.from, "<")
+	if !ok {
+		return Message{}, fmt.Errorf("sender %q: no address (want Name <address>)", l.from)
 	}
+	from := &mail.Address{Name: strings.Trim(display, ` "`), Address: strings.TrimSuffix(address, ">")}
 	words, ok := languages[l.language]
 	if !ok {
 		return Message{}, fmt.Errorf("language %q: unknown", l.language)
 	}
 	date := firstDay.Add(time.Duration(number) * 83 * time.Minute)
 	recipient := orElse(l.options["to"], "anna.berg") + "@nordlichtwerke.de"
-	_, host, _ := strings.Cut(from.Address, "@")
+	host := from.Address[strings.LastIndex(from.Address, "@")+1:]
 	domain := orElse(l.options["d"], host)
 	site, err := publicsuffix.EffectiveTLDPlusOne(domain)
 	if err != nil {
