@@ -14,7 +14,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/envelope"
 )
 
-// firstDay is the day of the first messages; each is some hours after the one before.
+// firstDay is the day of the first messages; each is an hour after the one before.
 var firstDay = time.Date(2026, time.November, 2, 6, 12, 0, 0, time.UTC)
 
 // A draft is a message in the making.
@@ -40,13 +40,16 @@ func compose(name string, number int, l letter, s *service) (Message, error) {
 	if !ok {
 		return Message{}, fmt.Errorf("language %q: unknown", l.language)
 	}
-	date := firstDay.Add(time.Duration(number) * 83 * time.Minute)
+	date := firstDay.Add(time.Duration(number) * 55 * time.Minute)
 	recipient := orElse(l.options["to"], "anna.berg") + "@nordlichtwerke.de"
+	if from.Address == recipient {
+		recipient = "ole.carstens@nordlichtwerke.de"
+	}
 	host := from.Address[strings.LastIndex(from.Address, "@")+1:]
 	domain := orElse(l.options["d"], host)
 	site, err := publicsuffix.EffectiveTLDPlusOne(domain)
 	if err != nil {
-		return Message{}, fmt.Errorf("domain %q: %w", domain, err)
+		site = domain // gov.gr sends mail, too
 	}
 	site = orElse(l.options["site"], site)
 	label, _, _ := strings.Cut(orElse(l.options["name"], site), ".")
@@ -113,11 +116,11 @@ func (d *draft) writeHeader(sender, recipient, helo string, client netip.Addr, d
 	}
 	d.field("Date", date.Format(stamp))
 	d.field("From", d.address(d.from))
-	if to := d.letter.options["header-to"]; to != "" {
-		d.field("To", to)
-	} else {
-		d.field("To", recipient)
+	to := orElse(d.letter.options["header-to"], recipient)
+	if to == "anna.berg@nordlichtwerke.de" && d.service.page != "card" {
+		to = "Anna Berg <" + to + ">"
 	}
+	d.field("To", to)
 	for _, key := range []string{"Reply-To", "Sender", "Cc", "In-Reply-To"} {
 		if value := d.letter.options[key]; value != "" {
 			d.field(key, value)
