@@ -1,6 +1,7 @@
 package honestmail
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"net/mail"
@@ -24,6 +25,9 @@ var known = map[string]string{
 	"applicant-tracking-en-3": inLocalPart,
 	"applicant-tracking-de-1": inLocalPart,
 	"applicant-tracking-nl-1": forFirms,
+	"tenant-de-2":             forFirms,
+	"own-at-service-de-8":     forFirms,
+	"own-at-service-de-10":    inTenant,
 }
 
 // Why honest senders are flagged today.
@@ -126,6 +130,26 @@ func TestMailIsManifold(t *testing.T) {
 	t.Logf("%d messages\n%d kinds: %v\n%d languages: %v\n%d services: %v", count, len(kinds), kinds, len(tongues), tongues, len(services), services)
 	if count < 400 || len(kinds) < 70 || len(tongues) < 23 || len(services) < 40 {
 		t.Errorf("%d messages of %d kinds in %d languages by %d services; want 400, 70, 23, 40", count, len(kinds), len(tongues), len(services))
+	}
+}
+
+// TestMailStaysTheSame: the messages are the same in every run, so that counts compare.
+func TestMailStaysTheSame(t *testing.T) {
+	again := all(t)
+	for i, m := range all(t) {
+		if !bytes.Equal(m.Raw, again[i].Raw) {
+			t.Errorf("%s: differs", m.Name)
+		}
+	}
+}
+
+// TestMailIsRead: all of each message is read, so that nothing is missed for its form.
+func TestMailIsRead(t *testing.T) {
+	f := newFilter(t)
+	for _, m := range all(t) {
+		if r := f.Message(t.Context(), m.Envelope, m.Raw).Report; r.Outcome != report.OutcomeComplete {
+			t.Errorf("%s: %s", m.Name, r)
+		}
 	}
 }
 
