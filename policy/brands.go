@@ -160,3 +160,16 @@ func (s *brandSet) sameOwner(a, b string) bool {
 	y, also := s.domain(b)
 	return ok && also && x.owner == y.owner
 }
+
+// opensOwn reports whether what a link to a domain opens is of the owner of another. Both are registrable
+// domains, A-labels. Where the public has pages, it may be of anybody; below a public suffix, of another office.
+func (s *brandSet) opensOwn(domain, opened string) bool {
+	d, ok := s.domain(opened)
+	return ok && d.domain == opened && !d.pages && s.sameOwner(domain, opened)
+}
+
+// isOfPublic reports whether the public has addresses in a registrable domain, A-labels.
+func (s *brandSet) isOfPublic(domain string) bool {
+	d, ok := s.domain(domain)
+	return ok && d.mailboxes
+}
