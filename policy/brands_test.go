@@ -227,3 +227,31 @@ func BenchmarkBrands(b *testing.B) {
 		}
 	})
 }
+
+// TestBrandsAgree: the other lists say of domains what the list of brands says.
+func TestBrandsAgree(t *testing.T) {
+	set := brands()
+	for domain := range impersonated.All() {
+		d, ok := set.domain(domain)
+		pages := impersonated.Marked(domain, markPages) || impersonated.Marked(domain, markTenants)
+		if !ok || impersonated.Marked(domain, markMailboxes) && !d.mailboxes || pages && !d.pages {
+			t.Errorf("%s: in the list of brands %v, with mailboxes %v, pages %v", domain, ok, d.mailboxes, d.pages)
+		}
+	}
+	for domain, value := range owners.All() {
+		owner, mark, _ := strings.Cut(value, " ")
+		if mark != markSenders && !set.sameOwner(domain, owner) {
+			t.Errorf("%s of %s: not of one owner in the list of brands", domain, owner)
+		}
+	}
+	for name, domain := range otherNames.All() {
+		d, _ := set.domain(domain)
+		found := false
+		for _, n := range set.named(name) {
+			found = found || n.owner == d.owner
+		}
+		if !found {
+			t.Errorf("%s: not a name of the owner of %s in the list of brands", name, domain)
+		}
+	}
+}
