@@ -45,8 +45,11 @@ func SeverityCode(r DisplayRule) Code { return r.severityCode() }
 // IsHonestName reports whether a name is that of honest owners.
 func IsHonestName(name string) bool { return isHonestName(name) }
 
-// IsOwners reports whether the list of owners has a domain.
-func IsOwners(domain string) bool { return owners.Has(domain) }
+// IsOwners reports whether a list of owners has a domain.
+func IsOwners(domain string) bool {
+	_, ok := brands().domain(domain)
+	return ok || owners.Has(domain)
+}
 
 // IsPopular reports whether a domain, U-labels, is a popular site.
 func IsPopular(domain string) bool { return popularSites().has(domain) }

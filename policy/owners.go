@@ -13,7 +13,7 @@ import (
 // public has addresses, only the same domain counts. Governments have their sites at "www."
 // before a public suffix: "gov.uk".
 func sameOwner(domain, opened string, target engine.Link) bool {
-	if domain == opened || target.Kind == engine.KindEmail && impersonated.Marked(opened, markMailboxes) {
+	if domain == opened || target.Kind == engine.KindEmail && (impersonated.Marked(opened, markMailboxes) || brands().isOfPublic(opened)) {
 		return domain == opened
 	}
 	if opened == "www."+domain {
@@ -25,7 +25,7 @@ func sameOwner(domain, opened string, target engine.Link) bool {
 		}
 		return cmp.Or(owners.Value(domain), domain)
 	}
-	return owner(domain) == owner(opened)
+	return owner(domain) == owner(opened) || brands().opensOwn(domain, opened)
 }
 
 // sendsFor reports whether the owner of a domain sends mail from another. A domain marked
@@ -35,7 +35,7 @@ func sendsFor(sender, domain string) bool {
 		first, _, _ := strings.Cut(owners.Value(domain), " ")
 		return cmp.Or(first, domain)
 	}
-	return owner(sender) == owner(domain)
+	return owner(sender) == owner(domain) || brands().sameOwner(sender, domain)
 }
 
 // isOfPublic reports whether an address is in a domain where the public has addresses. Below such a

@@ -153,9 +153,12 @@ func (p *protectedSet) covers(h linkHost) bool {
 	}
 }
 
-// isOwnersOf reports whether the domain, A-labels, is protected itself, or in the
-// list of domains of the owners.
+// isOwnersOf reports whether the domain, A-labels, is protected itself, or in a
+// list of domains of owners.
 func (p *protectedSet) isOwnersOf(domain string) bool {
-	_, ok := p.exact[domain]
-	return ok || owners.Has(domain)
+	if _, ok := p.exact[domain]; ok || owners.Has(domain) {
+		return true
+	}
+	_, ok := brands().domain(domain)
+	return ok
 }

@@ -1,0 +1,175 @@
+package policy
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+)
+
+// brands returns the list of brands. Reading it takes time, so that waits for the first message
+// that needs it.
+var brands = sync.OnceValue(func() *brandSet {
+	text, err := listFiles.ReadFile("lists/brands.txt")
+	if err != nil {
+		panic(err)
+	}
+	set, err := parseBrands(string(text))
+	if err != nil {
+		panic(err)
+	}
+	return set
+})
+
+// A brandSet has owners of brands by their names and domains. Sorted slices take less memory than maps.
+type brandSet struct {
+	owners  []brandOwner  // in the order of the list
+	names   []ownerName   // sorted by key
+	domains []ownerDomain // sorted by domain
+}
+
+// A brandOwner is a company or a public office: a line of the list.
+type brandOwner struct {
+	name    string // as the list writes it first
+	section string // of the list: a country, or "International: money"
+	sources string // with blanks between them
+}
+
+// An ownerName is a name of an owner. Two owners have the same name: "Metro Bank" and "Metrobank".
+type ownerName struct {
+	key   string // brandKey of the name
+	owner uint16 // an index of brandSet.owners
+	word  bool   // a word of a language, short, or a name of others, too: it needs a second sign
+}
+
+// An ownerDomain is a registrable domain, A-labels, of an owner.
+type ownerDomain struct {
+	domain    string // with a dot before it, all domains below a public suffix
+	owner     uint16 // an index of brandSet.owners
+	mailboxes bool   // the public has addresses there
+	pages     bool   // the public has pages, files or hosts there
+}
+
+// parseBrands reads the list of brands. Its head says how a line looks.
+func parseBrands(text string) (*brandSet, error) {
+	s := &brandSet{}
+	section := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "", line[0] == '#', strings.HasPrefix(line, "source "):
+		case line[0] == '[':
+			section = strings.Trim(line, "[]")
+		default:
+			if err := s.addLine(line, section); err != nil {
+				return nil, fmt.Errorf("brand %q: %w", line, err)
+			}
+		}
+	}
+	slices.SortFunc(s.names, func(a, b ownerName) int {
+		return cmp.Or(strings.Compare(a.key, b.key), cmp.Compare(a.owner, b.owner))
+	})
+	slices.SortFunc(s.domains, func(a, b ownerDomain) int { return strings.Compare(a.domain, b.domain) })
+	s.owners, s.names, s.domains = slices.Clip(s.owners), slices.Clip(s.names), slices.Clip(s.domains)
+	return s, nil
+}
+
+// addLine adds the owner of a line.
+func (s *brandSet) addLine(line, section string) error {
+	fields := strings.Split(line, "|")
+	if len(fields) != 4 || section == "" {
+		return fmt.Errorf("%d fields in section %q (want name | other names | domains | sources in a section)", len(fields), section)
+	}
+	owner := uint16(len(s.owners))
+	name := strings.TrimSuffix(strings.TrimSpace(fields[0]), "?")
+	s.owners = append(s.owners, brandOwner{name, section, strings.TrimSpace(fields[3])})
+	for name := range strings.SplitSeq(fields[0]+";"+fields[1], ";") {
+		name, word := strings.CutSuffix(strings.TrimSpace(name), "?")
+		if key := brandKey(name); key != "" {
+			s.names = append(s.names, ownerName{key, owner, word})
+		}
+	}
+	for field := range strings.FieldsSeq(fields[2]) {
+		before, list, several := strings.Cut(field, "{")
+		if !several {
+			s.addDomain(field, owner)
+			continue
+		}
+		list, after, closed := strings.Cut(list, "}")
+		if !closed {
+			return fmt.Errorf("domains %q: no end of the list (want example.{com,org})", field)
+		}
+		for suffix := range strings.SplitSeq(list, ",") {
+			s.addDomain(before+suffix+after, owner)
+		}
+	}
+	return nil
+}
+
+// addDomain adds a domain of an owner, with its marks.
+func (s *brandSet) addDomain(domain string, owner uint16) {
+	d := ownerDomain{domain: strings.TrimRight(domain, "@*"), owner: owner}
+	d.mailboxes = strings.Contains(domain[len(d.domain):], "@")
+	d.pages = strings.Contains(domain[len(d.domain):], "*")
+	s.domains = append(s.domains, d)
+}
+
+// brandKey returns what names of a brand that read alike share: case, accents, spaces, punctuation and the
+// shapes of letters do not count. An ampersand does: "H&M" is not a name of the company HM.
+func brandKey(name string) string {
+	return wordKey(strings.Map(func(r rune) rune {
+		if r != '&' && (unicode.IsSpace(r) || unicode.IsPunct(r)) {
+			return -1
+		}
+		return r
+	}, strings.ToLower(name)))
+}
+
+// named returns the names that a text reads as: none, one, or that of several owners.
+func (s *brandSet) named(text string) []ownerName {
+	key := brandKey(text)
+	start, _ := slices.BinarySearchFunc(s.names, key, func(n ownerName, key string) int { return strings.Compare(n.key, key) })
+	end := start
+	for end < len(s.names) && s.names[end].key == key {
+		end++
+	}
+	return s.names[start:end]
+}
+
+// domain returns the domain in the list that a registrable domain, A-labels, is, or the public suffix of
+// public offices that it is below: "hmrc.gov.uk".
+func (s *brandSet) domain(domain string) (ownerDomain, bool) {
+	find := func(domain string) (int, bool) {
+		return slices.BinarySearchFunc(s.domains, domain, func(d ownerDomain, domain string) int { return strings.Compare(d.domain, domain) })
+	}
+	i, ok := find(domain)
+	if dot := strings.IndexByte(domain, '.'); !ok && dot > 0 {
+		i, ok = find(domain[dot:])
+	}
+	if !ok {
+		return ownerDomain{}, false
+	}
+	return s.domains[i], true
+}
+
+// sameOwner reports whether two registrable domains, A-labels, are of the same owner.
+func (s *brandSet) sameOwner(a, b string) bool {
+	x, ok := s.domain(a)
+	y, also := s.domain(b)
+	return ok && also && x.owner == y.owner
+}
+
+// opensOwn reports whether what a link to a domain opens is of the owner of another. Both are registrable
+// domains, A-labels. Where the public has pages, it may be of anybody; below a public suffix, of another office.
+func (s *brandSet) opensOwn(domain, opened string) bool {
+	d, ok := s.domain(opened)
+	return ok && d.domain == opened && !d.pages && s.sameOwner(domain, opened)
+}
+
+// isOfPublic reports whether the public has addresses in a registrable domain, A-labels.
+func (s *brandSet) isOfPublic(domain string) bool {
+	d, ok := s.domain(domain)
+	return ok && d.mailboxes
+}
