@@ -6,6 +6,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/alternative"
+	"github.com/linkmilter/linkmilter/filter/cost"
 	"github.com/linkmilter/linkmilter/internal/htmledit"
 	"github.com/linkmilter/linkmilter/internal/report"
 )
@@ -42,7 +43,7 @@ func (p *planner) seenAt(source string, at int, found *report.Found) string {
 	}
 	l.Link.Start = len(before)
 	seen := seenIn(&text{content: before}, p.rule.NeutralOnly)(&l)
-	if p.rule.NeutralOnly && misread(alternative.Link{Href: found.Href, Display: seen}) {
+	if p.rule.NeutralOnly && cost.Misread(alternative.Link{Href: found.Href, Display: seen}) {
 		return ""
 	}
 	return seen
@@ -66,21 +67,21 @@ func (p *planner) readableText(source string, found *report.Found) (htmledit.Spl
 		}
 		text = t
 	}
-	if !ok || text.Shown == "" || len(text.Shown) > p.judge.finder.maxLinkLen {
+	if !ok || text.Shown == "" || len(text.Shown) > p.judge.Finder.MaxLinkLen {
 		return htmledit.Splice{}, false
 	}
 	seen := p.seenAt(source, text.Start, found)
 	if text.Shown == seen {
 		return htmledit.Splice{}, false
 	}
-	p.links = p.judge.finder.scanner.Append(p.links[:0], text.Shown)
+	p.links = p.judge.Finder.Scanner.Append(p.links[:0], text.Shown)
 	links := p.links
 	if len(links) != 1 || links[0].Start != 0 || links[0].End != len(text.Shown) {
 		return htmledit.Splice{}, false
 	}
 	shown := *found
 	if links[0].Text != found.Link.Text || links[0].Kind != found.Link.Kind {
-		shown = p.judge.found("", links[0], p.rule.Flagged)
+		shown = p.judge.Found("", links[0], p.rule.Flagged)
 		seen = p.seenAt(source, text.Start, &shown)
 	}
 	if shown.Flagged || !shown.Linked || shown.Display == text.Shown || !namesTarget(&shown, found) {

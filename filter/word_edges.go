@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/linkmilter/linkmilter/filter/textview"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
@@ -26,7 +27,7 @@ func cutsWord(source string, start, end int, shown string) bool {
 	first, _ := utf8.DecodeRuneInString(shown)
 	last, _ := utf8.DecodeLastRuneInString(shown)
 	hasScheme := strings.Contains(shown, "://") // it begins the URL for readers
-	return isInWord(last) && isInWord(seenBehind(source, end)) || !hasScheme && isInWord(first) && isInWord(seenBefore(source, start))
+	return textview.IsInWord(last) && textview.IsInWord(seenBehind(source, end)) || !hasScheme && textview.IsInWord(first) && textview.IsInWord(seenBefore(source, start))
 }
 
 // seenBefore returns the character that a reader sees directly before an offset in HTML; 0 for none.
@@ -74,7 +75,7 @@ func seenBehind(source string, at int) rune {
 func behindWord(source string, at int) int {
 	for {
 		r, end := nextSeen(source, at)
-		if !isInWord(r) || strings.Contains(strings.ToLower(source[at:end]), "href") {
+		if !textview.IsInWord(r) || strings.Contains(strings.ToLower(source[at:end]), "href") {
 			return at
 		}
 		at = end

@@ -9,6 +9,7 @@ package wordlist
 
 import (
 	"fmt"
+	"io/fs"
 	"iter"
 	"strings"
 	"time"
@@ -59,6 +60,15 @@ func MustParse(text string) *List {
 		panic(err)
 	}
 	return l
+}
+
+// MustRead reads a list in a file that is part of the program. It panics on an error.
+func MustRead(files fs.FS, name string) *List {
+	text, err := fs.ReadFile(files, name)
+	if err != nil {
+		panic(err)
+	}
+	return MustParse(string(text))
 }
 
 // All returns the words with their values, in the order of the text.

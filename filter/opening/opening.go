@@ -1,4 +1,4 @@
-package filter
+package opening
 
 import (
 	"bytes"
@@ -15,93 +15,93 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// openingOf says how programs open a leaf of m that is not a multipart.
-func openingOf(m *mime.Message, leaf *mime.Part) opening {
+// Of says how programs open a leaf of m that is not a multipart.
+func Of(m *mime.Message, leaf *mime.Part) Opening {
 	o := byType(leaf.MediaType)
 	names := m.Names(leaf)
 	kind := ""
 	for _, name := range names {
 		forms, named := byName(name)
-		o.openAs(forms...)
+		o.OpenAs(forms...)
 		if kind == "" {
 			kind = named
 		}
 	}
-	if len(o.forms) > 0 {
-		if kind == filekind.Office || o.kind == filekind.Office || slices.Contains(o.forms, formRTF) {
-			o.openAsOffice(m.Beginnings(leaf, sniffed))
+	if len(o.Forms) > 0 {
+		if kind == filekind.Office || o.Kind == filekind.Office || slices.Contains(o.Forms, RTF) {
+			o.openAsOffice(m.Beginnings(leaf, Sniffed))
 		}
-		if o.kind = ""; len(names) > 0 || leaf.IsAttachment() || holdsStrings(o.forms) {
-			o.check(m.Beginnings(leaf, sniffed), kind)
+		if o.Kind = ""; len(names) > 0 || leaf.IsAttachment() || HoldsStrings(o.Forms) {
+			o.check(m.Beginnings(leaf, Sniffed), kind)
 		}
 		return o
 	}
 	if start, silent := silentTypes[leaf.MediaType]; silent && begins(m, leaf, start) {
-		return opening{}
+		return Opening{}
 	}
-	if o.kind == "" || kind == filekind.Office {
-		o.kind = kind
+	if o.Kind == "" || kind == filekind.Office {
+		o.Kind = kind
 	}
-	for _, head := range m.Beginnings(leaf, sniffed) {
+	for _, head := range m.Beginnings(leaf, Sniffed) {
 		if len(head) == 0 {
 			continue
 		}
-		if o.sniff(head); len(o.forms) > 0 {
+		if o.sniff(head); len(o.Forms) > 0 {
 			break
 		}
 	}
 	return o
 }
 
-// openingOfFile says how programs open a file within a text.
-func openingOfFile(name, mediaType string, content []byte) opening {
+// OfFile says how programs open a file within a text.
+func OfFile(name, mediaType string, content []byte) Opening {
 	mediaType, _, _ = strings.Cut(mediaType, ";")
 	o := byType(strings.ToLower(strings.TrimSpace(mediaType)))
 	forms, kind := byName(name)
-	o.openAs(forms...)
-	o.kind = cmp.Or(kind, o.kind)
-	o.sniff(content[:min(len(content), sniffed)])
+	o.OpenAs(forms...)
+	o.Kind = cmp.Or(kind, o.Kind)
+	o.sniff(content[:min(len(content), Sniffed)])
 	return o
 }
 
 // openAsOffice adds the forms in which office programs open a text: they go by its first bytes,
 // whatever its type and its name say, and take any other for a table.
-func (o *opening) openAsOffice(heads [][]byte) {
+func (o *Opening) openAsOffice(heads [][]byte) {
 	for _, head := range heads {
 		switch start := filekind.Start(head); {
 		case filekind.IsMarkup(start):
-			o.openAs(formHTML, formXML)
+			o.OpenAs(HTML, XML)
 		case filekind.IsRTF(start):
-			o.openAs(formRTF)
+			o.OpenAs(RTF)
 		case filekind.IsHeader(start) && bytes.Contains(bytes.ToLower(start), []byte("mime-version:")):
-			o.openAs(formMessage)
+			o.OpenAs(Message)
 		case filekind.MayBeText(head):
-			o.openAs(formSheet)
+			o.OpenAs(Sheet)
 		}
 	}
 }
 
 // check compares the forms of an attachment with its contents. kind is what its names say. Where it is
 // no text, the opening has a kind.
-func (o *opening) check(heads [][]byte, kind string) {
-	isOfStrings := holdsStrings(o.forms)
+func (o *Opening) check(heads [][]byte, kind string) {
+	isOfStrings := HoldsStrings(o.Forms)
 	for _, head := range heads {
 		switch found := filekind.Of(head); {
 		case isOfStrings:
 			o.sniff(head)
 		case filekind.IsTNEF(head):
-			o.openAs(formStrings)
-		case slices.Contains(o.forms, formXML) && bytes.HasPrefix(head, []byte(stream.GzipMagic)):
+			o.OpenAs(Strings)
+		case slices.Contains(o.Forms, XML) && bytes.HasPrefix(head, []byte(stream.GzipMagic)):
 			continue // SVG is read in gzip
 		case found != "" || !filekind.MayBeText(head) || kind != "" && filekind.HoldsPDF(head):
-			o.kind = cmp.Or(kind, found, filekind.Binary)
+			o.Kind = cmp.Or(kind, found, filekind.Binary)
 		}
 	}
 }
 
-// holdsStrings reports whether forms are those of a binary format that holds text alone.
-func holdsStrings(forms []form) bool {
-	return !slices.ContainsFunc(forms, func(f form) bool { return f != formStrings && f != formSigned })
+// HoldsStrings reports whether forms are those of a binary format that holds text alone.
+func HoldsStrings(forms []Form) bool {
+	return !slices.ContainsFunc(forms, func(f Form) bool { return f != Strings && f != Signed })
 }
 
 // silentTypes hold nothing that programs show, where they begin as they should: signatures in
@@ -112,7 +112,7 @@ var silentTypes = map[string]string{
 
 // begins reports whether each content of a leaf begins with a text behind white space, or is empty.
 func begins(m *mime.Message, leaf *mime.Part, start string) bool {
-	for _, head := range m.Beginnings(leaf, sniffed) {
+	for _, head := range m.Beginnings(leaf, Sniffed) {
 		if head = bytes.TrimSpace(head); len(head) > 0 && !bytes.HasPrefix(head, []byte(start)) {
 			return false
 		}
@@ -120,52 +120,52 @@ func begins(m *mime.Message, leaf *mime.Part, start string) bool {
 	return true
 }
 
-// sniffed is the number of bytes of a content that say what it is.
-const sniffed = 1 << 10
+// Sniffed is the number of bytes of a content that say what it is.
+const Sniffed = 1 << 10
 
 // sniff adds the forms of a content by its first bytes. A text of a declared kind is read,
 // but keeps the kind: its bytes may be damaged.
-func (o *opening) sniff(head []byte) {
+func (o *Opening) sniff(head []byte) {
 	switch start := filekind.Start(head); {
 	case filekind.IsMarkup(start):
-		o.openAs(formHTML, formXML)
+		o.OpenAs(HTML, XML)
 	case filekind.IsCalendar(string(start)):
-		o.openAs(formCalendar)
+		o.OpenAs(Calendar)
 	case filekind.IsRTF(start):
-		o.openAs(formRTF)
+		o.OpenAs(RTF)
 	case filekind.IsHeader(start), filekind.IsMailbox(start):
-		o.openAs(formMessage)
+		o.OpenAs(Message)
 	case filekind.IsTNEF(head):
-		o.openAs(formStrings)
+		o.OpenAs(Strings)
 	}
-	if len(o.forms) > 0 {
-		o.kind = ""
+	if len(o.Forms) > 0 {
+		o.Kind = ""
 		return
 	}
 	switch kind := filekind.Of(head); {
 	case kind != "":
-		o.kind = cmp.Or(o.kind, kind)
+		o.Kind = cmp.Or(o.Kind, kind)
 	case filekind.MayBeText(head):
-		if o.openAs(formText, formHTML); bytes.HasPrefix(filekind.Start(head), []byte("<")) {
-			o.openAs(formXML)
+		if o.OpenAs(Text, HTML); bytes.HasPrefix(filekind.Start(head), []byte("<")) {
+			o.OpenAs(XML)
 		}
-		if o.kind == filekind.Office {
-			o.openAs(formSheet) // spreadsheets open tables by the names of their own files
+		if o.Kind == filekind.Office {
+			o.OpenAs(Sheet) // spreadsheets open tables by the names of their own files
 		}
 		if filekind.HoldsPDF(head) {
-			o.kind = cmp.Or(o.kind, "pdf")
+			o.Kind = cmp.Or(o.Kind, "pdf")
 		}
 	default:
-		o.kind = cmp.Or(o.kind, filekind.Binary)
+		o.Kind = cmp.Or(o.Kind, filekind.Binary)
 	}
 }
 
 // maxOpenPage is the length in bytes of a page in a binary content that has no end.
 const maxOpenPage = 64 << 10
 
-// pagesWithin iterates over the pages of HTML in the strings of a binary content: the text of a message
+// PagesWithin iterates over the pages of HTML in the strings of a binary content: the text of a message
 // of Outlook, or what else has a link. It ends with t.
-func pagesWithin(t *meter.Meter, text string) iter.Seq[string] {
+func PagesWithin(t *meter.Meter, text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		closing := 0 // the offset of the next end of a page, or -1
 		for at := 0; ; {
@@ -211,8 +211,8 @@ func endOfPage(text string, from int) int {
 
 // heads says which lines a text has that begin a file, or a content that is not read.
 type heads struct {
-	kind           string // of a content that is not read; "" without one
-	uuencode, yEnc bool   // perhaps
+	Kind           string // of a content that is not read; "" without one
+	Uuencode, YEnc bool   // perhaps
 }
 
 // unreadHeads begin the lines before contents that are not read.
@@ -225,17 +225,17 @@ var unreadHeads = [...]struct{ kind, head string }{
 	{filekind.Archive, charset.BinHexHead},
 }
 
-// headsWithin finds such lines in a text.
-func headsWithin(text string) heads {
-	h := heads{uuencode: hasHead(text, charset.UUHead), yEnc: hasHead(text, charset.YEncHead)}
+// HeadsWithin finds such lines in a text.
+func HeadsWithin(text string) heads {
+	h := heads{Uuencode: hasHead(text, charset.UUHead), YEnc: hasHead(text, charset.YEncHead)}
 	for _, u := range unreadHeads {
 		if hasHead(text, u.head) {
-			h.kind = cmp.Or(h.kind, u.kind)
+			h.Kind = cmp.Or(h.Kind, u.kind)
 		}
 	}
 	// Programs find a whole message in OpenPGP's armor anywhere in a line.
 	if _, armor, ok := strings.Cut(text, unreadHeads[0].head); ok && strings.Contains(armor, "-----END PGP MESSAGE-----") {
-		h.kind = filekind.Encrypted
+		h.Kind = filekind.Encrypted
 	}
 	return h
 }

@@ -1,4 +1,4 @@
-package filter
+package judge
 
 import (
 	"context"
@@ -8,20 +8,19 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/ascii"
-	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
-// all is scan with links that continue over lines, where the finder looks for those.
-func (f *finder) all(ctx context.Context, text string) iter.Seq2[engine.Link, error] {
-	return f.joinedScan(ctx, text).all
+// All is scan with links that continue over lines, where the finder looks for those.
+func (f *finder) All(ctx context.Context, text string) iter.Seq2[engine.Link, error] {
+	return f.JoinedScan(ctx, text).all
 }
 
-// joinedScan returns a scan of a text, in which links continue over lines where the finder
+// JoinedScan returns a scan of a text, in which links continue over lines where the finder
 // looks for those.
-func (f *finder) joinedScan(ctx context.Context, text string) linkScan {
-	s := f.plainScan(ctx, text)
-	if f.joinLines && strings.Contains(text, "<") {
+func (f *finder) JoinedScan(ctx context.Context, text string) LinkScan {
+	s := f.PlainScan(ctx, text)
+	if f.JoinLines && strings.Contains(text, "<") {
 		j := joiner{finder: f, ctx: ctx, text: text, broken: f.broken(ctx, text, 0)}
 		s.join = j.join
 	}
@@ -69,8 +68,8 @@ func (j *joiner) pass(links []engine.Link, start int) []engine.Link {
 	return links
 }
 
-// longestBroken is the length in bytes of the longest link over several lines.
-const longestBroken = 4 << 10
+// LongestBroken is the length in bytes of the longest link over several lines.
+const LongestBroken = 4 << 10
 
 // broken returns the first link at or after pos that continues over lines; its End
 // is 0 if no such link follows or ctx has ended.
@@ -86,8 +85,8 @@ func (f *finder) broken(ctx context.Context, text string, pos int) engine.Link {
 			return engine.Link{}
 		}
 		pos += open + 1
-		inside := text[pos:min(len(text), pos+longestBroken)]
-		inside = inside[:closing(inside)]
+		inside := text[pos:min(len(text), pos+LongestBroken)]
+		inside = inside[:Closing(inside)]
 		if !strings.Contains(inside, "\n") {
 			continue
 		}
@@ -99,9 +98,9 @@ func (f *finder) broken(ctx context.Context, text string, pos int) engine.Link {
 	}
 }
 
-// closing returns the offset at which the angle bracket before s is closed, 0 if it
+// Closing returns the offset at which the angle bracket before s is closed, 0 if it
 // is not. Quote marks at the start of a line close nothing.
-func closing(s string) int {
+func Closing(s string) int {
 	quoted := false
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -136,7 +135,7 @@ func (f *finder) joined(inside string) (engine.Link, bool) {
 		}
 		url.WriteString(strings.TrimRight(line, " \t\r\n"))
 	}
-	links := f.scanner.Append(nil, url.String())
+	links := f.Scanner.Append(nil, url.String())
 	if len(links) != 1 || links[0].Start > 0 || links[0].End != url.Len() || links[0].Components().Scheme == "" {
 		return engine.Link{}, false
 	}
@@ -145,36 +144,9 @@ func (f *finder) joined(inside string) (engine.Link, bool) {
 	return link, true
 }
 
-// readSpaced judges the URLs in angle brackets that have white space before the end of
-// their host, as programs open them: without it (RFC 3986 appendix C). It lists those that
-// have a finding.
-func (c *collector) readSpaced(part *report.Part, text string) error {
-	for pos := 0; ; {
-		open := strings.IndexByte(text[pos:], '<')
-		if open < 0 {
-			return nil
-		}
-		pos += open + 1
-		inside := text[pos:min(len(text), pos+longestBroken)]
-		inside = inside[:closing(inside)]
-		if err := c.spend(len(inside)); err != nil {
-			return err
-		}
-		if url, ok := withoutSpace(inside); ok && c.room() {
-			c.listNew(len(c.links))
-			links, _ := c.judge.finder.opened(url)
-			for _, link := range links {
-				link.Start, link.End = pos, pos+len(inside)
-				c.add(c.found(part.Number, link))
-			}
-		}
-		pos += len(inside)
-	}
-}
-
-// withoutSpace returns the URL between angle brackets without white space, and without
+// WithoutSpace returns the URL between angle brackets without white space, and without
 // quote marks after line ends. It reports whether there was any before the end of the host.
-func withoutSpace(inside string) (url string, ok bool) {
+func WithoutSpace(inside string) (url string, ok bool) {
 	inside = strings.TrimSpace(inside)
 	if ascii.HasPrefixFold(inside, "URL:") {
 		inside = strings.TrimSpace(inside[len("URL:"):])

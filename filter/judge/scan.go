@@ -1,4 +1,4 @@
-package filter
+package judge
 
 import (
 	"context"
@@ -14,55 +14,55 @@ import (
 // scanStep is the number of bytes that are scanned between two checks of the context.
 const scanStep = 32 << 10
 
-// scan iterates over the links and suspects of a text in order. The error of ctx comes last.
-func (f *finder) scan(ctx context.Context, text string) iter.Seq2[engine.Link, error] {
-	return f.plainScan(ctx, text).all
+// Scan iterates over the links and suspects of a text in order. The error of ctx comes last.
+func (f *finder) Scan(ctx context.Context, text string) iter.Seq2[engine.Link, error] {
+	return f.PlainScan(ctx, text).all
 }
 
-// A linkScan gives the links and suspects of a text in order. It scans the text in windows
+// A LinkScan gives the links and suspects of a text in order. It scans the text in windows
 // and checks ctx before each. A link that is too long comes as its head.
 //
 // Windows end before white space, which no link contains (UTS #58 §3.4). Only a word
 // longer than a window is cut elsewhere. There windows overlap by more than the longest
 // link; the rest of a longer link is read as text.
-type linkScan struct {
+type LinkScan struct {
 	*finder
 	ctx  context.Context
 	text string
 	from int // where the next window goes on
 	done int // the end of the latest link
-	err  error
+	Err  error
 
 	// join puts links that continue over lines among those of a window. isLast marks the last
 	// window. join is nil if no link continues.
 	join func(links []engine.Link, isLast bool) []engine.Link
 }
 
-// plainScan returns a scan in which links do not continue over lines.
-func (f *finder) plainScan(ctx context.Context, text string) linkScan {
-	return linkScan{finder: f, ctx: ctx, text: text}
+// PlainScan returns a scan in which links do not continue over lines.
+func (f *finder) PlainScan(ctx context.Context, text string) LinkScan {
+	return LinkScan{finder: f, ctx: ctx, text: text}
 }
 
-// all yields the links, and the error of ctx last.
-func (s linkScan) all(yield func(engine.Link, error) bool) {
+// All yields the links, and the error of ctx last.
+func (s LinkScan) all(yield func(engine.Link, error) bool) {
 	var room [4]engine.Link
-	for links := s.more(room[:0]); len(links) > 0; links = s.more(links[:0]) {
+	for links := s.More(room[:0]); len(links) > 0; links = s.More(links[:0]) {
 		for _, link := range links {
 			if !yield(link, nil) {
 				return
 			}
 		}
 	}
-	if s.err != nil {
-		yield(engine.Link{}, s.err)
+	if s.Err != nil {
+		yield(engine.Link{}, s.Err)
 	}
 }
 
-// more appends the next links to dst, which is empty, and returns the result. It returns an
+// More appends the next links to dst, which is empty, and returns the result. It returns an
 // empty slice at the end of the text, and with err where ctx ends.
-func (s *linkScan) more(dst []engine.Link) []engine.Link {
+func (s *LinkScan) More(dst []engine.Link) []engine.Link {
 	for len(dst) == 0 && s.from < len(s.text) {
-		if s.err = s.ctx.Err(); s.err != nil {
+		if s.Err = s.ctx.Err(); s.Err != nil {
 			return nil
 		}
 		dst = s.inWindow(dst)
@@ -74,9 +74,9 @@ func (s *linkScan) more(dst []engine.Link) []engine.Link {
 }
 
 // inWindow appends the links of the next window to dst, which is empty.
-func (s *linkScan) inWindow(dst []engine.Link) []engine.Link {
+func (s *LinkScan) inWindow(dst []engine.Link) []engine.Link {
 	w := s.window(s.text, s.from, s.done)
-	dst = s.scanner.Append(dst, s.text[w.start:w.end])
+	dst = s.Scanner.Append(dst, s.text[w.start:w.end])
 	kept := dst[:0]
 	for _, link := range dst {
 		link.Start, link.End = link.Start+w.start, link.End+w.start
@@ -87,8 +87,8 @@ func (s *linkScan) inWindow(dst []engine.Link) []engine.Link {
 			continue
 		}
 		s.done = link.End
-		if len(link.Text) > s.maxLinkLen {
-			link = link.Head(s.maxLinkLen)
+		if len(link.Text) > s.MaxLinkLen {
+			link = link.Head(s.MaxLinkLen)
 		}
 		kept = append(kept, link)
 	}
@@ -103,7 +103,7 @@ type scanWindow struct{ start, end, next int }
 // window returns the window that goes on at the offset from; the last link ended at
 // done.
 func (f *finder) window(text string, from, done int) scanWindow {
-	overlap := f.maxLinkLen + piece.Before
+	overlap := f.MaxLinkLen + piece.Before
 	w := scanWindow{start: from, end: from + scanStep + overlap}
 	if from > 0 && !piece.IsBlank(text[from]) {
 		w.start = piece.RuneStart(text, max(done, from-piece.Before, 0))
@@ -122,23 +122,23 @@ func (f *finder) window(text string, from, done int) scanWindow {
 	return w
 }
 
-// finder finds the links and suspects of a text.
+// Finder finds the links and suspects of a text.
 type finder struct {
-	scanner *engine.Scanner
-	// maxLinkLen is the length in bytes beyond which a link is reduced to its head.
-	maxLinkLen int
+	Scanner *engine.Scanner
+	// MaxLinkLen is the length in bytes beyond which a link is reduced to its head.
+	MaxLinkLen int
 	// joinLines: a URL in angle brackets that continues over hard line ends (RFC 3986
 	// appendix C) is one link. Its Text is the URL without the breaks, while Start and
 	// End are its place in the text.
-	joinLines bool
+	JoinLines bool
 }
 
-// in returns the links and suspects of a short text, such as one that is shown for
+// In returns the links and suspects of a short text, such as one that is shown for
 // a link.
-func (f *finder) in(text string) []engine.Link { return f.scanner.Append(nil, text) }
+func (f *finder) In(text string) []engine.Link { return f.Scanner.Append(nil, text) }
 
-// mayHoldLink reports whether a text has a character that a link or suspect needs.
-func mayHoldLink(text string) bool {
+// MayHoldLink reports whether a text has a character that a link or suspect needs.
+func MayHoldLink(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; c == '.' || c == ':' || c == '@' || c == '/' || c >= utf8.RuneSelf {
 			return true

@@ -1,20 +1,21 @@
-package filter
+package cost
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/filter/alternative"
+	"github.com/linkmilter/linkmilter/filter/textview"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/htmledit"
 )
 
-// costlyToRewrite reports whether a spam filter would score the message higher if the links
-// of the text were rewritten.
-func (t *text) costlyToRewrite(r *reading) bool {
+// OfRewrite reports whether a spam filter would score the mail higher if the links of the text were
+// rewritten.
+func (m *Mail) OfRewrite(t Text) bool {
 	var links []alternative.Link
 	changed := 0
-	for _, l := range t.links {
+	for _, l := range t.Links {
 		link := alternative.Link{Start: l.Link.Start, End: l.Link.End}
 		if !l.Broken && l.Display != l.Link.Text {
 			link.Display = l.Display
@@ -22,33 +23,32 @@ func (t *text) costlyToRewrite(r *reading) bool {
 		}
 		links = append(links, link)
 	}
-	after := shownIn(t.content, links)
-	if t.mixesScripts() || mixesE(r, t.content, after) {
+	after := shownIn(t.Content, links)
+	if t.mixesScripts() || m.mixesE(t.Content, after) {
 		return true
 	}
-	for i := range r.htmls {
-		if page := visible(r.htmls[i].content); !r.htmls[i].attached && changed > 0 && differs(page, after) && !differs(page, t.content) {
+	for i := range m.Pages {
+		if page := visible(m.Pages[i].Content); !m.Pages[i].Attached && changed > 0 && differs(page, after) && !differs(page, t.Content) {
 			return true
 		}
 	}
 	return false
 }
 
-// costlyHTML reports whether a spam filter would score the message higher after splices of
-// its HTML that make links readable. That a flagged link opens nothing counts more.
-func costlyHTML(r *reading, source string, splices []htmledit.Splice) bool {
+// OfHTML reports whether a spam filter would score the mail higher after splices of its HTML that make
+// links readable. That a flagged link opens nothing counts more.
+func (m *Mail) OfHTML(source string, splices []htmledit.Splice) bool {
 	if !allSure(splices) {
 		return false
 	}
 	before, after := visible(source), visible(htmledit.Apply(source, splices))
 	text := ""
-	for i := range r.texts {
-		t := &r.texts[i]
-		if text += t.content; !t.attached && differs(after, t.content) && !differs(before, t.content) {
+	for _, t := range m.Texts {
+		if text += t.Content; !t.Attached && differs(after, t.Content) && !differs(before, t.Content) {
 			return true
 		}
 	}
-	return mixesE(r, text+before, text+after)
+	return m.mixesE(text+before, text+after)
 }
 
 // allSure reports whether splices only make links readable.
@@ -56,9 +56,9 @@ func allSure(splices []htmledit.Splice) bool {
 	return len(splices) > 0 && !slices.ContainsFunc(splices, func(s htmledit.Splice) bool { return !s.Sure })
 }
 
-// costlySplices returns those of the splices of HTML without which the others cost nothing with
+// Splices returns those of the splices of HTML without which the others cost nothing with
 // spam filters, as far as single links do.
-func costlySplices(r *reading, source string, splices []htmledit.Splice) (costly []htmledit.Splice) {
+func (m *Mail) Splices(source string, splices []htmledit.Splice) (costly []htmledit.Splice) {
 	if !allSure(splices) {
 		return nil
 	}
@@ -79,7 +79,7 @@ func costlySplices(r *reading, source string, splices []htmledit.Splice) (costly
 	if len(costly) > 0 {
 		return costly
 	}
-	if r.message.Root.MediaType == "multipart/alternative" && isOddAfter(source, splices) {
+	if m.Alternative && isOddAfter(source, splices) {
 		odd := false
 		keep(func(s htmledit.Splice) bool {
 			first := !odd && countsOneMore(source[s.Start:s.End], s.Text)
@@ -131,7 +131,7 @@ func differs(page, plain string) bool {
 	count := func(text string) map[string]int {
 		all := make(map[string]int)
 		for field := range strings.FieldsSeq(text) {
-			if strings.ContainsFunc(field, isInWord) {
+			if strings.ContainsFunc(field, textview.IsInWord) {
 				all[field]++
 			}
 		}

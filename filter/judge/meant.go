@@ -1,4 +1,4 @@
-package filter
+package judge
 
 import (
 	"embed"
@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter/textview"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/wordlist"
@@ -32,9 +33,9 @@ func bareHost(link engine.Link) (host string, bare bool) {
 	return c.Host, bare
 }
 
-// unlinkUnmeant makes no link of a bare host that is a piece of a program in its text:
+// UnlinkUnmeant makes no link of a bare host that is a piece of a program in its text:
 // "user.name()", "$user.name", "key=value.to".
-func unlinkUnmeant(found *report.Found, text string) {
+func UnlinkUnmeant(found *report.Found, text string) {
 	if !found.Linked {
 		return
 	}
@@ -108,17 +109,10 @@ func hasUpper(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return unicode.IsUpper(r) || unicode.IsTitle(r) })
 }
 
-// hostDots are the full stops between labels (UTS #46 §2.3); ideographicStops are those
-// that also end sentences, without white space behind them.
-const (
-	hostDots         = ".\u3002\uff0e\uff61"
-	ideographicStops = "\u3002\uff61"
-)
-
 // lastLabel returns the last label of a host, without a final dot.
 func lastLabel(host string) string {
-	host = strings.TrimRight(host, hostDots)
-	if i := strings.LastIndexAny(host, hostDots); i >= 0 {
+	host = strings.TrimRight(host, textview.HostDots)
+	if i := strings.LastIndexAny(host, textview.HostDots); i >= 0 {
 		_, size := utf8.DecodeRuneInString(host[i:])
 		host = host[i+size:]
 	}
@@ -129,7 +123,7 @@ func lastLabel(host string) string {
 // ASCII, where it ends a sentence.
 func runTogether(host string) bool {
 	for i, r := range host {
-		if !strings.ContainsRune(ideographicStops, r) {
+		if !strings.ContainsRune(textview.IdeographicStops, r) {
 			continue
 		}
 		before, _ := utf8.DecodeLastRuneInString(host[:i])
@@ -144,31 +138,10 @@ func runTogether(host string) bool {
 //go:embed lists/*.txt
 var listFiles embed.FS
 
-// The lists of words that the stages use. Each file says what it has.
+// The lists of words that say what a bare host is. Each file says what it has.
 var (
-	fileSuffixes  = readList("file_suffixes")
-	listHosts     = readList("list_hosts")
-	listLabels    = readList("list_labels")
-	objects       = readList("program_objects")
-	members       = readList("program_members")
-	removedLinks  = readList("removed_link")
-	sentenceWords = readList("sentence_words")
+	fileSuffixes  = wordlist.MustRead(listFiles, "lists/file_suffixes.txt")
+	objects       = wordlist.MustRead(listFiles, "lists/program_objects.txt")
+	members       = wordlist.MustRead(listFiles, "lists/program_members.txt")
+	sentenceWords = wordlist.MustRead(listFiles, "lists/sentence_words.txt")
 )
-
-// robots returns the patterns for the addresses of programs.
-func robots() []string {
-	var patterns []string
-	for pattern := range readList("robots").All() {
-		patterns = append(patterns, pattern)
-	}
-	return patterns
-}
-
-// readList returns the list in a file below lists.
-func readList(name string) *wordlist.List {
-	text, err := listFiles.ReadFile("lists/" + name + ".txt")
-	if err != nil {
-		panic(err)
-	}
-	return wordlist.MustParse(string(text))
-}
