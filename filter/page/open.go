@@ -156,7 +156,10 @@ func (w *walker) styleLinks(e *element, own *style, l *computed) {
 		return
 	}
 	sheet := w.styleOf(e.node)
-	if sheet.effects&mayHide != 0 || l.doubt != nil && sheet.effects&(visible|sized) != 0 {
+	wasHidden := l.hidden()
+	l.invisible = l.invisible && (sheet.effects&visible == 0 || own.effects&invisible != 0)
+	l.zeroSized = l.zeroSized && (sheet.effects&sized == 0 || own.effects&zeroSized != 0)
+	if sheet.effects&mayHide != 0 || (l.doubt != nil || wasHidden) && sheet.effects&(visible|sized) != 0 {
 		l.doubt = e.node
 	}
 	l.effects |= sheet.effects & (styled | cuts | narrow)

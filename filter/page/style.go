@@ -59,6 +59,7 @@ type style struct {
 	important    map[string]bool // properties whose declaration wins over later ones
 	overrides    bool            // unicode-bidi lets the direction count for each character
 	fromRight    bool            // direction
+	filled       bool            // text-fill-color sets a color
 }
 
 // drawn stands for a text of a picture, and of a function, in what a style generates.
@@ -76,9 +77,7 @@ func (s *style) add(more *style) {
 		s.flow = more.flow
 	}
 	s.row = s.row || more.row
-	if more.color != "" {
-		s.color = more.color
-	}
+	s.setColor(more.color, more.filled)
 	if more.background != "" {
 		s.background = more.background
 	}
@@ -143,6 +142,10 @@ func (s *style) declare(name string, values []css.Token) {
 	if s.important[property] && !isImportant {
 		return
 	}
+	if valid := knownValues[property]; valid != nil && !isUnknown(value) && !valid.MatchString(trim(value)) {
+		s.effects |= mayHide // programs that do not know the value ignore it
+		return
+	}
 	if isImportant {
 		if s.important == nil {
 			s.important = make(map[string]bool)
@@ -177,11 +180,9 @@ func (s *style) set(property, value, written string) {
 		s.transparent = false
 		s.effects = s.effects&^(invisible|zeroSized) | visible | sized | mayHide
 	case "visibility":
-		if value == "hidden" || value == "collapse" {
-			s.effects = s.effects&^visible | invisible
-		} else if value == "visible" {
-			s.effects = s.effects&^invisible | visible
-		}
+		s.effects &^= visible | invisible
+		s.addIf(value == "hidden" || value == "collapse", invisible)
+		s.addIf(value == "visible" || value == "initial", visible)
 	case "opacity", "fill-opacity":
 		s.transparent = isZero(value)
 		s.addIf(isSmall(value) || isPercentBelow(value, 70), mayHide)
@@ -190,7 +191,8 @@ func (s *style) set(property, value, written string) {
 	case "font":
 		for word := range strings.FieldsSeq(value) {
 			size, _, hasLine := strings.Cut(word, "/")
-			if hasLine || size[0] >= '0' && size[0] <= '9' && strings.Trim(size, "0123456789.") != "" || isZero(size) {
+			isWeight := !hasLine && strings.Trim(size, "0123456789") == "" && !isZero(size)
+			if !isWeight && knownValues["font-size"].MatchString(size) {
 				s.fontSize(size)
 				break
 			}
@@ -198,8 +200,10 @@ func (s *style) set(property, value, written string) {
 	case "mso-hide":
 		s.addIf(value == "all", hides)
 		s.addIf(value != "none", mayHide)
-	case "color", "text-fill-color", "fill":
-		s.color = value
+	case "color", "fill":
+		s.setColor(value, false)
+	case "text-fill-color":
+		s.setColor(value, true)
 	case "background", "background-color", "background-image":
 		if property != "background-image" || strings.Contains(value, "gradient(") {
 			s.background = value
@@ -229,12 +233,17 @@ func (s *style) addIf(condition bool, e effects) {
 	}
 }
 
-// display reads a value of display.
-func (s *style) display(value string) {
-	if !displays.MatchString(value) {
-		s.effects |= mayHide // programs that do not know it ignore it
+// setColor sets the color of a text, "" for none. Only some programs let one that fills it count first.
+func (s *style) setColor(value string, fills bool) {
+	if value == "" {
 		return
 	}
+	s.addIf(s.color != "" && s.color != value && (fills || s.filled), mayHide)
+	s.color, s.filled = value, s.filled || fills
+}
+
+// display reads a value of display.
+func (s *style) display(value string) {
 	s.displaysNone = value == "none"
 	s.row = strings.HasSuffix(value, "flex") || strings.HasSuffix(value, "grid") || strings.HasSuffix(value, "box")
 	switch {
@@ -253,7 +262,15 @@ func (s *style) display(value string) {
 	}
 }
 
-var displays = regexp.MustCompile(`^(?:none|block|inline|contents|ruby|initial|unset|inherit|revert|flow-root|list-item|math|run-in|(?:inline-|-webkit-|-ms-|inline )?(?:block|table|flex|flexbox|grid|box|flow)|table-[a-z-]+)(?: .*)?$`)
+// knownValues match what programs know as values of properties that hide a text, or undo that. A later
+// value that is not known undoes nothing.
+var knownValues = map[string]*regexp.Regexp{
+	"display":    regexp.MustCompile(`^(?:none|block|inline|contents|ruby|initial|unset|inherit|revert|flow-root|list-item|math|run-in|(?:inline-|-webkit-|-ms-|inline )?(?:block|table|flex|flexbox|grid|box|flow)|table-[a-z-]+)(?: .*)?$`),
+	"visibility": regexp.MustCompile(`^(?:visible|hidden|collapse|initial|unset|inherit|revert)$`),
+	"opacity":    regexp.MustCompile(`^(?:[+-]?[0-9.]+%?|initial|unset|inherit|revert)$`),
+	"font-size": regexp.MustCompile(`^(?:\+?[0-9.]+(?:%|px|p[tc]|in|[cm]m|q|r?(?:em|ex|ch|cap|ic|lh)|[sld]?v(?:[whib]|min|max))?|[a-z-]+\(.*` +
+		`|(?:x*-?(?:small|large)|medium|initial)|smaller|larger|unset|inherit|revert)$`),
+}
 
 // fontSize reads a size of letters.
 func (s *style) fontSize(value string) {
@@ -263,6 +280,8 @@ func (s *style) fontSize(value string) {
 	switch {
 	case isZero(value):
 		s.effects |= zeroSized
+	case strings.HasSuffix(value, "small"), strings.HasSuffix(value, "large"), value == "medium", value == "initial":
+		s.effects |= sized
 	case unit == "%" || unit == "em" || unit == "ex" || unit == "ch" || number == "":
 		s.addIf(isSmall(value) || isPercentBelow(value, 60), mayHide)
 	case most(value) < readable:

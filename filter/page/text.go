@@ -43,7 +43,7 @@ func (w *walker) eachPiece(n *html.Node, use func(text string, at, size int)) {
 	for rest != "" {
 		i, shown := w.sourceOf(rest)
 		if i < 0 {
-			use(w.tree.written(rest), w.at.end, 0)
+			use(w.tree.written(n, rest), w.at.end, 0)
 			return
 		}
 		rest = rest[len(shown):]

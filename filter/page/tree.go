@@ -150,8 +150,13 @@ func (t *tree) number(ctx context.Context, limit int, scripting, flat bool) (num
 			}
 			foreign := len(open)
 			z.AllowCDATA(foreign > 0)
-			if !flat || foreign > 0 || !isLayout(known, name) {
-				b.WriteString("</" + parsedName(name, known, foreign) + source[len("</")+len(name):])
+			switch parsed := parsedName(name, known, foreign); {
+			case flat && foreign == 0 && isLayout(known, name):
+			case foreign > 0 && parsed != name: // with a number, too: it may be a text after all
+				b.WriteString("</" + parsed + " " + t.key + `="` + strconv.Itoa(len(t.tags)) + `">`)
+				t.tags = append(t.tags, tag{span: span{start, at}, used: true})
+			default:
+				b.WriteString("</" + parsed + source[len("</")+len(name):])
 			}
 		default:
 			if kind == html.CommentToken {
@@ -177,7 +182,7 @@ func parsedName(name string, known atom.Atom, foreign int) string {
 	switch {
 	case foreign > 0 && isFormatting(known):
 		return "span"
-	case foreign > 0 && known == atom.Template, foreign == 0 && (isFormatting(known) || known == atom.Frameset || known == atom.Frame):
+	case foreign > 0 && known == atom.Template, foreign == 0 && isFormatting(known), known == atom.Frameset, known == atom.Frame:
 		return renamed + name
 	}
 	return name
@@ -238,7 +243,7 @@ func (t *tree) setAttributes() {
 			if number, err := strconv.Atoi(n.Attr[i].Val); err == nil && number < len(t.tags) {
 				tag := &t.tags[number]
 				t.of[n], n.Attr = tag, tag.attributes
-				if n.Namespace == "" {
+				if n.Namespace == "" || strings.HasPrefix(n.Data, renamed) {
 					n.Data = strings.ToLower(tagName(t.source[tag.start+1:]))
 					n.DataAtom = atomOf(n.Data)
 				}
@@ -256,8 +261,8 @@ func (t *tree) place(n *html.Node) span {
 	return span{0, len(t.source)}
 }
 
-// written returns a text of the tree as the source has it: what looks like a tag got a number.
-func (t *tree) written(text string) string {
+// written returns a text of the tree, or its end, as the source has it: what looks like a tag got a number.
+func (t *tree) written(n *html.Node, text string) string {
 	for {
 		at := strings.Index(text, t.key+`="`)
 		if at < 0 {
@@ -267,7 +272,11 @@ func (t *tree) written(text string) string {
 		number, rest, _ := strings.Cut(rest, `"`)
 		_, rest, _ = strings.Cut(rest, ">")
 		if i, err := strconv.Atoi(number); err == nil && i < len(t.tags) && start >= 0 {
-			text = text[:start] + t.source[t.tags[i].start:t.tags[i].end] + rest
+			tag := t.source[t.tags[i].start:t.tags[i].end]
+			if n.Parent.DataAtom == atom.Textarea || n.Parent.DataAtom == atom.Title {
+				tag = shownAs(tag)
+			}
+			text = text[:start] + tag + rest
 		} else {
 			text = text[:at] + rest
 		}

@@ -81,6 +81,11 @@ func (w *walker) children(n *html.Node, l computed) {
 func (w *walker) element(n *html.Node, around computed) {
 	e := elementOf(n)
 	own := styleOfText(e.declarations())
+	if own.flow == asElement && e.isHidden() {
+		sheet := w.styleOf(n)
+		own.flow = sheet.flow // it counts before the attribute hidden
+		own.addIf(own.flow != asElement, mayHide)
+	}
 	if tag := w.tree.of[n]; tag != nil {
 		tag.used = true
 		w.at, w.texts.next = tag.span, tag.text
@@ -353,7 +358,7 @@ func (w *walker) text(n *html.Node, l *computed) {
 	} else {
 		w.addText(n, l.hidden())
 	}
-	w.put(w.tree.written(n.Data), l)
+	w.put(w.tree.written(n, n.Data), l)
 }
 
 // put adds a text to the links around it and to the line.
