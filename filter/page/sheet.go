@@ -27,6 +27,12 @@ type rule struct {
 	style    style
 }
 
+// rules are rules for the elements of some selectors.
+type rules struct {
+	selectors []string
+	style     style
+}
+
 const (
 	// maxSheets is the number of style sheets that are remembered by their texts: newsletters have the
 	// same from message to message. maxSheet is the length in bytes of such a text.
@@ -80,7 +86,7 @@ func readSheet(source string, depth int) (s sheet) {
 	source = strings.NewReplacer("<!--", "", "-->", "").Replace(source)
 	p := css.NewParser(parse.NewInputString(source), false)
 	var selectors []string
-	var own style
+	var open []rules // each within the one before
 	for {
 		kind, _, name := p.Next()
 		switch kind {
@@ -89,21 +95,37 @@ func readSheet(source string, depth int) (s sheet) {
 				return s
 			}
 			s.unread.effects |= mayHide
-		case css.QualifiedRuleGrammar, css.BeginRulesetGrammar:
-			selectors, own = append(selectors, textOf(p.Values())), style{}
+		case css.QualifiedRuleGrammar:
+			selectors = append(selectors, textOf(p.Values()))
+		case css.BeginRulesetGrammar:
+			open = append(open, rules{selectors: append(selectors, textOf(p.Values()))})
+			selectors = nil
 		case css.AtRuleGrammar:
 			if strings.EqualFold(string(name), "@import") {
 				s.importSheet(textOf(p.Values()), depth)
 			}
 		case css.DeclarationGrammar, css.CustomPropertyGrammar:
-			own.declare(string(name), p.Values())
+			if last := len(open) - 1; last >= 0 {
+				open[last].style.declare(string(name), p.Values())
+			}
 		case css.EndRulesetGrammar:
-			if own = own.done(); own.matters() {
-				for _, one := range selectors {
+			if len(open) == 0 {
+				continue
+			}
+			last := open[len(open)-1]
+			open = open[:len(open)-1]
+			own := last.style.done()
+			switch {
+			case !own.matters():
+			case len(open) > 0: // few programs know a rule in another
+				own.addIf(own.color != "" || own.background != "", mayHide)
+				own.color, own.background = "", ""
+				s.unread.add(&own)
+			default:
+				for _, one := range last.selectors {
 					s.addRule(one, own)
 				}
 			}
-			selectors = nil
 		}
 	}
 }
@@ -181,7 +203,9 @@ func (s *sheet) style(n *html.Node) (of style) {
 			of.add(&r.style)
 		}
 	}
-	of.add(&s.unread)
+	unread := s.unread
+	unread.color, unread.background = "", "" // see styleLinks
+	of.add(&unread)
 	if of.effects&(hides|invisible|zeroSized) != 0 {
 		of.effects = of.effects&^(hides|invisible|zeroSized) | mayHide
 	}

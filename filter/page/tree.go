@@ -3,7 +3,6 @@ package page
 import (
 	"context"
 	"errors"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
 // span is a range of the source, in bytes.
@@ -84,7 +84,7 @@ func build(ctx context.Context, source string, limit int, scripting, flat bool) 
 	if strings.Count(numbered, "<") > maxNodes {
 		return t, cut, errTooManyNodes
 	}
-	t.doc, err = html.ParseWithOptions(&metered{ctx, numbered}, html.ParseOptionEnableScripting(scripting))
+	t.doc, err = html.ParseWithOptions(meter.Reader(ctx, numbered), html.ParseOptionEnableScripting(scripting))
 	if err != nil {
 		return t, cut, err
 	}
@@ -100,7 +100,7 @@ func (t *tree) number(ctx context.Context, limit int, scripting, flat bool) (num
 	const usual = 16 // bytes for each tag
 	count := min(strings.Count(t.source, "<"), len(t.source)/usual)
 	t.tags, t.texts = make([]tag, 0, count), make([]span, 0, count)
-	z := html.NewTokenizer(&metered{ctx, t.source})
+	z := html.NewTokenizer(meter.Reader(ctx, t.source))
 	var open []atom.Atom // elements svg and math
 	rawTag, inStyle := false, false
 	for at := 0; ; {
@@ -281,24 +281,4 @@ func (t *tree) written(n *html.Node, text string) string {
 			text = text[:at] + rest
 		}
 	}
-}
-
-// metered is a source that ends with a context. A parser sees it in small pieces, so that it soon
-// notices.
-type metered struct {
-	ctx  context.Context
-	rest string
-}
-
-func (m *metered) Read(p []byte) (int, error) {
-	const piece = 4 << 10
-	if err := m.ctx.Err(); err != nil {
-		return 0, err
-	}
-	if m.rest == "" {
-		return 0, io.EOF
-	}
-	n := copy(p[:min(len(p), piece)], m.rest)
-	m.rest = m.rest[n:]
-	return n, nil
 }
