@@ -165,7 +165,7 @@ func (w *walker) styleLinks(e *element, own *style, l *computed) {
 	l.effects |= sheet.effects & (styled | cuts | narrow)
 	l.setColors(e.node, sheet.color, sheet.background)
 	l.setColors(e.node, own.color, own.background) // they count first, unless the others are important
-	unread := &w.sheet.unread // its colors may be those of the element, or not
+	unread := &w.sheet.unread                      // its colors may be those of the element, or not
 	isColored := unread.color != "" || unread.background != ""
 	if isColored && mayMatch(or(unread.color, l.color), or(unread.background, l.background)) ||
 		l.color == "" && l.background != "" && mayMatch("linktext", l.background) {

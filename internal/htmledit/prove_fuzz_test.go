@@ -77,7 +77,9 @@ func checkReadings(t *testing.T, source, after string, splices []Splice) {
 	tree := func(scripts bool) func(string) ([]event, error) {
 		return func(source string) ([]event, error) { return treeOf(context.Background(), nil, source, scripts) }
 	}
-	tokens := func(source string) ([]event, error) { return tokensOf(context.Background(), make(map[string]event), nil, source) }
+	tokens := func(source string) ([]event, error) {
+		return tokensOf(context.Background(), make(map[string]event), nil, source)
+	}
 	for i, read := range []func(string) ([]event, error){tokens, tree(false), tree(true)} {
 		was, err := read(source)
 		if err != nil || slices.ContainsFunc(was, hasStamp) {
