@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"regexp"
 	"strings"
 	"sync"
@@ -25,6 +26,7 @@ type sheet struct {
 type rule struct {
 	selector cascadia.Sel
 	style    style
+	walks    int // combinators whose match tries all elements around, or all before
 }
 
 // rules are rules for the elements of some selectors.
@@ -42,6 +44,8 @@ const (
 	maxInlineStyles = 4 << 10
 	// maxRules bounds the rules of a page. Bootstrap's newsletters have 900.
 	maxRules = 8 << 10
+	// maxSteps bounds how many elements the match of a selector tries.
+	maxSteps = 1 << 22
 	// maxImports is the number of sheets in data URLs that are read in each other.
 	maxImports = 4
 )
@@ -183,8 +187,24 @@ func (s *sheet) addRule(selector string, own style) {
 		return
 	}
 	for _, one := range group {
-		s.rules = append(s.rules, rule{one, own})
+		written := one.String()
+		walks, siblings := len(strings.Fields(written))-1, strings.Count(written, " ~ ")
+		walks -= siblings + 2*(strings.Count(written, " > ")+strings.Count(written, " + "))
+		if siblings > 1 || siblings == 1 && walks > 2 {
+			s.unread.add(&own)
+			continue
+		}
+		s.rules = append(s.rules, rule{one, own, walks})
 	}
+}
+
+// isSlow reports whether the match with an element in as many others may take too long.
+func (r *rule) isSlow(level int) bool {
+	steps := 1 // combinations of elements around
+	for i := 0; i < min(r.walks, level) && steps <= maxSteps; i++ {
+		steps = steps * (level - i) / (i + 1)
+	}
+	return steps > maxSteps
 }
 
 // ofPart returns the effects on a text of those on its first letter or line.
@@ -195,11 +215,12 @@ func ofPart(e effects) effects {
 	return 0
 }
 
-// style returns what the rules say of an element. What they hide, they may hide: a condition or
-// another rule may undo it.
-func (s *sheet) style(n *html.Node) (of style) {
+// style returns what the rules say of an element, as far as the context lets it. What they hide, they may
+// hide: a condition or another rule may undo it. level bounds the elements around.
+func (s *sheet) style(ctx context.Context, n *html.Node, level int) (of style) {
 	for i := range s.rules {
-		if r := &s.rules[i]; r.selector.Match(n) {
+		r := &s.rules[i]
+		if r.walks > 1 && (r.isSlow(level) || ctx.Err() != nil) || r.selector.Match(n) {
 			of.add(&r.style)
 		}
 	}

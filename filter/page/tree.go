@@ -263,10 +263,12 @@ func (t *tree) place(n *html.Node) span {
 
 // written returns a text of the tree, or its end, as the source has it: what looks like a tag got a number.
 func (t *tree) written(n *html.Node, text string) string {
+	var b strings.Builder
 	for {
 		at := strings.Index(text, t.key+`="`)
 		if at < 0 {
-			return text
+			b.WriteString(text)
+			return b.String()
 		}
 		start, rest := strings.LastIndexByte(text[:at], '<'), text[at+len(t.key)+len(`="`):]
 		number, rest, _ := strings.Cut(rest, `"`)
@@ -276,9 +278,10 @@ func (t *tree) written(n *html.Node, text string) string {
 			if n.Parent.DataAtom == atom.Textarea || n.Parent.DataAtom == atom.Title {
 				tag = shownAs(tag)
 			}
-			text = text[:start] + tag + rest
+			b.WriteString(text[:start] + tag)
 		} else {
-			text = text[:at] + rest
+			b.WriteString(text[:at])
 		}
+		text = rest
 	}
 }

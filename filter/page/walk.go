@@ -278,7 +278,7 @@ func (w *walker) styleOf(n *html.Node) style {
 		w.partial = true
 		return style{effects: mayHide}
 	}
-	s = w.sheet.style(n)
+	s = w.sheet.style(w.ctx, n, w.level)
 	w.styles[n] = s
 	return s
 }
