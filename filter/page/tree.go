@@ -116,6 +116,9 @@ func (t *tree) number(ctx context.Context, limit int, scripting, flat bool) (num
 		switch kind {
 		case html.ErrorToken:
 			t.rest = span{start, len(t.source)}
+			if t.rest.end-start <= limit {
+				b.WriteString(t.source[start:]) // it may be a text
+			}
 			return b.String(), cut
 		case html.TextToken:
 			t.texts = append(t.texts, span{start, at})
@@ -151,7 +154,7 @@ func (t *tree) number(ctx context.Context, limit int, scripting, flat bool) (num
 			foreign := len(open)
 			z.AllowCDATA(foreign > 0)
 			switch parsed := parsedName(name, known, foreign); {
-			case flat && foreign == 0 && isLayout(known, name):
+			case flat && foreign == 0 && isLayout(known, name), isFrame(known):
 			case foreign > 0 && parsed != name: // with a number, too: it may be a text after all
 				b.WriteString("</" + parsed + " " + t.key + `="` + strconv.Itoa(len(t.tags)) + `">`)
 				t.tags = append(t.tags, tag{span: span{start, at}, used: true})
@@ -176,17 +179,19 @@ func isSelfClosing(source string) bool {
 }
 
 // parsedName returns the name under which the parser gets an element: another one for elements that it
-// should not know. In SVG and MathML a formatting element is one that ends these (HTML §13.2.6.5), and
-// a template one behind which the parser loses all.
+// should not know, as a template in SVG and MathML, behind which it loses all.
 func parsedName(name string, known atom.Atom, foreign int) string {
-	switch {
-	case foreign > 0 && isFormatting(known):
-		return "span"
-	case foreign > 0 && known == atom.Template, foreign == 0 && isFormatting(known), known == atom.Frameset, known == atom.Frame:
+	if isFormatting(known) || isFrame(known) || foreign > 0 && known == atom.Template {
 		return renamed + name
 	}
 	return name
 }
+
+// isFrame reports whether most programs drop the tags of an element, and the parser what is around it.
+func isFrame(a atom.Atom) bool { return a == atom.Frameset || a == atom.Frame }
+
+// leaving ends SVG and MathML, as formatting elements do (HTML §13.2.6.5).
+const leaving = "<span></span>"
 
 // startTag writes a start tag with its number in place of its attributes: the parser needs few of them.
 func (t *tree) startTag(b *strings.Builder, z *html.Tokenizer, name string, known atom.Atom, at span, foreign int, selfClosing, flat bool) {
@@ -206,9 +211,10 @@ func (t *tree) startTag(b *strings.Builder, z *html.Tokenizer, name string, know
 		}
 		return
 	}
-	if known != atom.Font || foreign == 0 || of.hasAny("color", "face", "size") { // else it does not end SVG
-		name = parsedName(name, known, foreign)
+	if foreign > 0 && isFormatting(known) && (known != atom.Font || of.hasAny("color", "face", "size")) {
+		b.WriteString(leaving)
 	}
+	name = parsedName(name, known, foreign)
 	b.WriteString("<" + name + " " + t.key + `="` + strconv.Itoa(len(t.tags)-1) + `"`)
 	for i := range of.attributes { // they decide where the parser puts the element
 		if a := &of.attributes[i]; known == atom.Input && a.Key == "type" && ascii.EqualFold(a.Val, "hidden") || a.Key == "encoding" {
@@ -216,7 +222,7 @@ func (t *tree) startTag(b *strings.Builder, z *html.Tokenizer, name string, know
 		}
 	}
 	switch {
-	case selfClosing && foreign == 0 && strings.Contains(name, ":"): // VML, which ends there for Outlook
+	case isFrame(known), selfClosing && foreign == 0 && strings.Contains(name, ":"): // VML, which ends there for Outlook
 		b.WriteString("></" + name + ">")
 	case selfClosing:
 		b.WriteString("/>")
@@ -278,7 +284,7 @@ func (t *tree) written(n *html.Node, text string) string {
 			if n.Parent.DataAtom == atom.Textarea || n.Parent.DataAtom == atom.Title {
 				tag = shownAs(tag)
 			}
-			b.WriteString(text[:start] + tag)
+			b.WriteString(strings.TrimSuffix(text[:start], leaving) + tag)
 		} else {
 			b.WriteString(text[:at])
 		}
