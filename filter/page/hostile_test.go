@@ -32,7 +32,7 @@ func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long with the race detector")
 	}
-	const size, most = 4 << 20, 512 << 20
+	const size, most = 4 << 20, 300 << 20
 	for name, shape := range markup.Hostile() {
 		t.Run(name, func(t *testing.T) {
 			source := shape(size)

@@ -121,7 +121,7 @@ func (w *walker) labelLinks(e *element) {
 		switch e.name {
 		case "use", "tref", "object", "embed", "iframe":
 			k.effects |= generates // a text of another element or document
-			k.content += drawn
+			addContent(&k.content, drawn)
 		case "textpath":
 			k.item.addLabel(e.attr("string"))
 		}
@@ -145,7 +145,7 @@ func (w *walker) noteUnread(e *element, k *link) {
 	e.attributes(func(name, _, value string) {
 		if name == "aria-labelledby" || name == "aria-describedby" || ascii.HasPrefixFold(trim(value), "data:image/svg") {
 			k.effects |= generates
-			k.content += drawn
+			addContent(&k.content, drawn)
 		}
 	})
 }
@@ -173,7 +173,7 @@ func (w *walker) styleLinks(e *element, own *style, l *computed) {
 	}
 	for _, k := range w.openLinks() {
 		k.effects |= own.effects | sheet.effects | l.effects
-		k.content += own.content + sheet.content
+		addContent(&k.content, own.content+sheet.content)
 	}
 }
 

@@ -88,6 +88,11 @@ func sheetOf(source string) *sheet {
 // readSheet reads a style sheet, given how many import it.
 func readSheet(source string, depth int) (s sheet) {
 	source = strings.NewReplacer("<!--", "", "-->", "").Replace(source)
+	const longest, deepest = 2 << 20, 64
+	if len(source) > longest {
+		source = source[:longest]
+		s.unread.add(&style{effects: mayHide | generates, content: drawn})
+	}
 	p := css.NewParser(parse.NewInputString(source), false)
 	var selectors []string
 	var open []rules // each within the one before
@@ -102,6 +107,10 @@ func readSheet(source string, depth int) (s sheet) {
 		case css.QualifiedRuleGrammar:
 			selectors = append(selectors, textOf(p.Values()))
 		case css.BeginRulesetGrammar:
+			if len(open) == deepest {
+				s.unread.add(&style{effects: mayHide | generates, content: drawn})
+				return s
+			}
 			open = append(open, rules{selectors: append(selectors, textOf(p.Values()))})
 			selectors = nil
 		case css.AtRuleGrammar:

@@ -62,8 +62,16 @@ type style struct {
 	filled       bool            // text-fill-color sets a color
 }
 
-// drawn stands for a text of a picture, and of a function, in what a style generates.
+// drawn stands for a text of a picture, and of a function, in what a style generates, and for a long text.
 const drawn = "//"
+
+// addContent adds to what styles generate.
+func addContent(to *string, text string) {
+	const most = 4 << 10
+	if *to += text; len(*to) > most {
+		*to = drawn
+	}
+}
 
 // matters reports whether the style says anything.
 func (s *style) matters() bool {
@@ -81,7 +89,7 @@ func (s *style) add(more *style) {
 	if more.background != "" {
 		s.background = more.background
 	}
-	s.content += more.content
+	addContent(&s.content, more.content)
 }
 
 // inlineStyle reads a style attribute (CSS Style Attributes §3).
@@ -169,7 +177,7 @@ func withoutMaker(property string) string {
 func (s *style) set(property, value, written string) {
 	if strings.Contains(value, "data:image/svg") || strings.Contains(value, "data:text") || strings.Contains(value, "url(#") {
 		s.effects |= generates
-		s.content += drawn
+		addContent(&s.content, drawn)
 	}
 	s.addIf(isUnknown(value), mayHide)
 	switch property {
@@ -306,7 +314,7 @@ func (s *style) generate(value, written string) {
 		text += drawn
 	}
 	if strings.TrimSpace(text) != "" {
-		s.content += text
+		addContent(&s.content, text)
 		s.effects |= generates
 	}
 }

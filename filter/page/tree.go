@@ -81,7 +81,7 @@ func build(ctx context.Context, source string, limit int, scripting, flat bool) 
 		t.key += "-"
 	}
 	numbered, cut := t.number(ctx, limit, scripting, flat)
-	if strings.Count(numbered, "<") > maxNodes {
+	if len(t.tags) > maxNodes && !flat || strings.Count(numbered, "<") > maxNodes {
 		return t, cut, errTooManyNodes
 	}
 	t.doc, err = html.ParseWithOptions(meter.Reader(ctx, numbered), html.ParseOptionEnableScripting(scripting))
@@ -145,6 +145,9 @@ func (t *tree) number(ctx context.Context, limit int, scripting, flat bool) (num
 				z.NextIsNotRawText() // as for the parser
 			}
 			t.startTag(&b, z, name, known, span{start, at}, foreign, kind == html.SelfClosingTagToken && isSelfClosing(source), flat)
+			if len(t.tags) > maxNodes && !flat {
+				return b.String(), cut // there is no such tree
+			}
 		case html.EndTagToken:
 			name := tagName(source[2:])
 			known := atomOf(name)
@@ -208,6 +211,9 @@ func (t *tree) startTag(b *strings.Builder, z *html.Tokenizer, name string, know
 	if flat && foreign == 0 && isLayout(known, name) {
 		if breaks(known) {
 			b.WriteString("<br>")
+		}
+		if len(of.attributes) == 0 {
+			t.tags = t.tags[:len(t.tags)-1] // it opens nothing
 		}
 		return
 	}
