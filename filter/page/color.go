@@ -30,35 +30,20 @@ func isInherited(value string) bool {
 // is near, transparent, or not known. Either may be empty: then the text is black, and
 // the background is white.
 func mayMatch(text, background string) bool {
-	return text != "" && paintOf(text).mayMatch(paintOf(background))
-}
-
-// paint is a value of color or background and what it names, if that is known.
-type paint struct {
-	value string
-	color
-	known bool
-}
-
-func paintOf(value string) paint {
-	c, ok := colorOf(value)
-	return paint{value, c, ok}
-}
-
-// mayMatch reports whether a text in the paint may be unreadable on a background.
-func (p paint) mayMatch(background paint) bool {
+	c, isKnown := colorOf(text)
+	behind, isBehindKnown := colorOf(background)
 	switch {
-	case p.value == "":
+	case text == "":
 		return false
-	case !p.known:
-		return !isInherited(p.value)
-	case background.value == "":
-		background.color = color{255, 255, 255}
-	case !background.known:
+	case !isKnown:
+		return !isInherited(text)
+	case background == "":
+		behind = color{255, 255, 255}
+	case !isBehindKnown:
 		return true
 	}
 	const near = 48
-	return abs(p.red-background.red) < near && abs(p.green-background.green) < near && abs(p.blue-background.blue) < near
+	return abs(c.red-behind.red) < near && abs(c.green-behind.green) < near && abs(c.blue-behind.blue) < near
 }
 
 func abs(n int) int { return max(n, -n) }

@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"math"
 	"regexp"
 	"strings"
 	"sync"
@@ -26,13 +27,7 @@ type sheet struct {
 type rule struct {
 	selector cascadia.Sel
 	style    style
-	walks    int // combinators whose match tries all elements around, or all before
-}
-
-// rules are rules for the elements of some selectors.
-type rules struct {
-	selectors []string
-	style     style
+	walks    int // combinators whose match tries all elements around
 }
 
 const (
@@ -44,8 +39,8 @@ const (
 	maxInlineStyles = 4 << 10
 	// maxRules bounds the rules of a page. Bootstrap's newsletters have 900.
 	maxRules = 8 << 10
-	// maxSteps bounds how many elements the match of a selector tries.
-	maxSteps = 1 << 22
+	// maxSteps bounds in a rough way how many elements the match of a selector tries.
+	maxSteps = 1 << 30
 	// maxImports is the number of sheets in data URLs that are read in each other.
 	maxImports = 4
 )
@@ -86,16 +81,12 @@ func sheetOf(source string) *sheet {
 }
 
 // readSheet reads a style sheet, given how many import it.
-func readSheet(source string, depth int) (s sheet) {
+func readSheet(source string, imports int) (s sheet) {
 	source = strings.NewReplacer("<!--", "", "-->", "").Replace(source)
-	const longest, deepest = 2 << 20, 64
-	if len(source) > longest {
-		source = source[:longest]
-		s.unread.add(&style{effects: mayHide | generates, content: drawn})
-	}
 	p := css.NewParser(parse.NewInputString(source), false)
 	var selectors []string
-	var open []rules // each within the one before
+	var own, inner style // inner is of rules in a rule, which few programs know
+	depth := 0
 	for {
 		kind, _, name := p.Next()
 		switch kind {
@@ -104,41 +95,37 @@ func readSheet(source string, depth int) (s sheet) {
 				return s
 			}
 			s.unread.effects |= mayHide
-		case css.QualifiedRuleGrammar:
-			selectors = append(selectors, textOf(p.Values()))
-		case css.BeginRulesetGrammar:
-			if len(open) == deepest {
-				s.unread.add(&style{effects: mayHide | generates, content: drawn})
-				return s
+		case css.QualifiedRuleGrammar, css.BeginRulesetGrammar:
+			if depth == 0 {
+				selectors, own = append(selectors, textOf(p.Values())), style{}
 			}
-			open = append(open, rules{selectors: append(selectors, textOf(p.Values()))})
-			selectors = nil
+			if kind == css.BeginRulesetGrammar {
+				depth++
+			}
 		case css.AtRuleGrammar:
 			if strings.EqualFold(string(name), "@import") {
-				s.importSheet(textOf(p.Values()), depth)
+				s.importSheet(textOf(p.Values()), imports)
 			}
 		case css.DeclarationGrammar, css.CustomPropertyGrammar:
-			if last := len(open) - 1; last >= 0 {
-				open[last].style.declare(string(name), p.Values())
+			if depth > 1 {
+				inner.declare(string(name), p.Values())
+			} else {
+				own.declare(string(name), p.Values())
 			}
 		case css.EndRulesetGrammar:
-			if len(open) == 0 {
+			if depth--; depth > 0 {
 				continue
 			}
-			last := open[len(open)-1]
-			open = open[:len(open)-1]
-			own := last.style.done()
-			switch {
-			case !own.matters():
-			case len(open) > 0: // few programs know a rule in another
-				own.addIf(own.color != "" || own.background != "", mayHide)
-				own.color, own.background = "", ""
-				s.unread.add(&own)
-			default:
-				for _, one := range last.selectors {
+			if own = own.done(); own.matters() {
+				for _, one := range selectors {
 					s.addRule(one, own)
 				}
 			}
+			inner = inner.done()
+			inner.addIf(inner.color != "" || inner.background != "", mayHide)
+			inner.color, inner.background = "", ""
+			s.unread.add(&inner)
+			selectors, inner, depth = nil, style{}, 0
 		}
 	}
 }
@@ -190,31 +177,19 @@ func (s *sheet) addRule(selector string, own style) {
 		selector = "*"
 	}
 	group, err := cascadia.ParseGroup(selector)
-	isSlow := strings.Contains(selector, ":has(") || strings.Contains(selector, ":nth-") // in the number of elements
+	isSlow := strings.Contains(selector, ":has(") || strings.Contains(selector, ":nth-") || // in the number of elements
+		strings.Count(selector, "~") > 1 || strings.Contains(selector, "~") && len(strings.Fields(strings.ReplaceAll(selector, "~", " "))) > 3
 	if err != nil || isSlow || len(s.rules)+len(group) > maxRules {
 		s.unread.add(&own)
 		return
 	}
 	for _, one := range group {
-		written := one.String()
-		walks, siblings := len(strings.Fields(written))-1, strings.Count(written, " ~ ")
-		walks -= siblings + 2*(strings.Count(written, " > ")+strings.Count(written, " + "))
-		if siblings > 1 || siblings == 1 && walks > 2 {
-			s.unread.add(&own)
-			continue
-		}
-		s.rules = append(s.rules, rule{one, own, walks})
+		s.rules = append(s.rules, rule{one, own, strings.Count(direct.Replace(one.String()), " ")})
 	}
 }
 
-// isSlow reports whether the match with an element in as many others may take too long.
-func (r *rule) isSlow(level int) bool {
-	steps := 1 // combinations of elements around
-	for i := 0; i < min(r.walks, level) && steps <= maxSteps; i++ {
-		steps = steps * (level - i) / (i + 1)
-	}
-	return steps > maxSteps
-}
+// direct has the combinators of selectors whose match tries one element.
+var direct = strings.NewReplacer(" > ", ">", " + ", "+")
 
 // ofPart returns the effects on a text of those on its first letter or line.
 func ofPart(e effects) effects {
@@ -229,7 +204,8 @@ func ofPart(e effects) effects {
 func (s *sheet) style(ctx context.Context, n *html.Node, level int) (of style) {
 	for i := range s.rules {
 		r := &s.rules[i]
-		if r.walks > 1 && (r.isSlow(level) || ctx.Err() != nil) || r.selector.Match(n) {
+		isSlow := r.walks > 1 && (math.Pow(float64(level), float64(r.walks)) > maxSteps || ctx.Err() != nil)
+		if isSlow || r.selector.Match(n) {
 			of.add(&r.style)
 		}
 	}

@@ -55,6 +55,7 @@ const override = "\u202e"
 // walk reads the tree.
 func (w *walker) walk() {
 	w.styles = make(map[*html.Node]style)
+	w.at = span{0, len(w.tree.source)}
 	var l computed
 	if w.depth > 0 {
 		l.effects = cuts | narrow // a frame has a size
@@ -442,7 +443,7 @@ func (w *walker) commentOf(n *html.Node) (written string, at int) {
 		note := w.tree.notes[w.note]
 		w.note++
 		written = w.tree.source[note.start:note.end]
-		if strings.HasPrefix(written, "<!--") && strings.Contains(shownAs(written), n.Data) {
+		if strings.HasPrefix(written, "<!--") && strings.Contains(shownAs(strings.ReplaceAll(written, "\x00", "\ufffd")), n.Data) {
 			return written, note.start
 		}
 	}
