@@ -122,8 +122,6 @@ func readSheet(source string, imports int) (s sheet) {
 				}
 			}
 			inner = inner.done()
-			inner.addIf(inner.color != "" || inner.background != "", mayHide)
-			inner.color, inner.background = "", ""
 			s.unread.add(&inner)
 			selectors, inner, depth = nil, style{}, 0
 		}
@@ -184,12 +182,10 @@ func (s *sheet) addRule(selector string, own style) {
 		return
 	}
 	for _, one := range group {
-		s.rules = append(s.rules, rule{one, own, strings.Count(direct.Replace(one.String()), " ")})
+		walks := strings.Count(strings.NewReplacer(" > ", ">", " + ", "+").Replace(one.String()), " ")
+		s.rules = append(s.rules, rule{one, own, walks})
 	}
 }
-
-// direct has the combinators of selectors whose match tries one element.
-var direct = strings.NewReplacer(" > ", ">", " + ", "+")
 
 // ofPart returns the effects on a text of those on its first letter or line.
 func ofPart(e effects) effects {
@@ -204,8 +200,7 @@ func ofPart(e effects) effects {
 func (s *sheet) style(ctx context.Context, n *html.Node, level int) (of style) {
 	for i := range s.rules {
 		r := &s.rules[i]
-		isSlow := r.walks > 1 && (math.Pow(float64(level), float64(r.walks)) > maxSteps || ctx.Err() != nil)
-		if isSlow || r.selector.Match(n) {
+		if r.walks > 1 && (math.Pow(float64(level), float64(r.walks)) > maxSteps || ctx.Err() != nil) || r.selector.Match(n) {
 			of.add(&r.style)
 		}
 	}

@@ -59,7 +59,6 @@ type style struct {
 	important    map[string]bool // properties whose declaration wins over later ones
 	overrides    bool            // unicode-bidi lets the direction count for each character
 	fromRight    bool            // direction
-	filled       bool            // text-fill-color sets a color
 }
 
 // drawn stands for a text of a picture, and of a function, in what a style generates, and for a long text.
@@ -85,7 +84,9 @@ func (s *style) add(more *style) {
 		s.flow = more.flow
 	}
 	s.row = s.row || more.row
-	s.setColor(more.color, more.filled)
+	if more.color != "" {
+		s.color = more.color
+	}
 	if more.background != "" {
 		s.background = more.background
 	}
@@ -139,11 +140,7 @@ func (s style) done() style {
 
 // declare reads a declaration.
 func (s *style) declare(name string, values []css.Token) {
-	var b strings.Builder
-	for _, token := range values {
-		b.Write(token.Data)
-	}
-	property, written := strings.ToLower(unescaped(name)), unescaped(b.String())
+	property, written := strings.ToLower(unescaped(name)), unescaped(textOf(values))
 	value := strings.ToLower(written)
 	value, _, isImportant := strings.Cut(value, "!important")
 	property = withoutMaker(property)
@@ -184,8 +181,7 @@ func (s *style) set(property, value, written string) {
 	case "display":
 		s.display(value)
 	case "all": // not even the attribute hidden counts
-		s.flow, s.displaysNone = inline, false
-		s.transparent = false
+		s.flow, s.displaysNone, s.transparent = inline, false, false
 		s.effects = s.effects&^(invisible|zeroSized) | visible | sized | mayHide
 	case "visibility":
 		s.effects &^= visible | invisible
@@ -208,10 +204,9 @@ func (s *style) set(property, value, written string) {
 	case "mso-hide":
 		s.addIf(value == "all", hides)
 		s.addIf(value != "none", mayHide)
-	case "color", "fill":
-		s.setColor(value, false)
-	case "text-fill-color":
-		s.setColor(value, true)
+	case "color", "text-fill-color", "fill":
+		s.addIf(property == "text-fill-color" && value != s.color && !isInherited(value), mayHide) // few programs know it
+		s.color = value
 	case "background", "background-color", "background-image":
 		if property != "background-image" || strings.Contains(value, "gradient(") {
 			s.background = value
@@ -239,15 +234,6 @@ func (s *style) addIf(condition bool, e effects) {
 	if condition {
 		s.effects |= e
 	}
-}
-
-// setColor sets the color of a text, "" for none. Only some programs let one that fills it count first.
-func (s *style) setColor(value string, fills bool) {
-	if value == "" {
-		return
-	}
-	s.addIf(s.color != "" && s.color != value && (fills || s.filled), mayHide)
-	s.color, s.filled = value, s.filled || fills
 }
 
 // display reads a value of display.

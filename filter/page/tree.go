@@ -116,9 +116,7 @@ func (t *tree) number(ctx context.Context, limit int, scripting, flat bool) (num
 		switch kind {
 		case html.ErrorToken:
 			t.rest = span{start, len(t.source)}
-			if t.rest.end-start <= limit {
-				b.WriteString(t.source[start:]) // it may be a text
-			}
+			b.WriteString(t.source[start:]) // it may be a text
 			return b.String(), cut
 		case html.TextToken:
 			t.texts = append(t.texts, span{start, at})
