@@ -23,6 +23,7 @@ func FuzzRead(f *testing.F) {
 		`<base href=//example.com/a/><a href=b><form action=?c><button formaction=/d><area href=e>`,
 		`<a href="https://example.com/">&#x41;&lt&amp;&nbsp;<<</>`,
 		`<svg><a href="https://example.com/?<a href=b/>"><a href=x>t</a>u`,
+		"<!--[if mso]><v:\x04\x00ct href=\"http0000000mple.c", "<!--[if>//\r", "<!--[if>.c&ampl",
 	} {
 		f.Add(seed)
 	}
