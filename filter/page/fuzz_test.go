@@ -143,7 +143,7 @@ func textOf(n *nethtml.Node, scripts bool) string {
 		if c.Type != nethtml.TextNode {
 			continue
 		}
-		if p := c.Parent; p.Namespace == "" && (p.Data == "script" || p.Data == "style" || p.Data == "noscript" && scripts) {
+		if p := c.Parent; p.Data == "script" || p.Data == "style" || p.Namespace == "" && p.Data == "noscript" && scripts {
 			continue
 		}
 		b.WriteString(c.Data)
