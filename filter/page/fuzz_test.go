@@ -23,7 +23,7 @@ func FuzzRead(f *testing.F) {
 		`<base href=//example.com/a/><a href=b><form action=?c><button formaction=/d><area href=e>`,
 		`<a href="https://example.com/">&#x41;&lt&amp;&nbsp;<<</>`,
 		`<svg><a href="https://example.com/?<a href=b/>"><a href=x>t</a>u`,
-		"<!--[if mso]><v:\x04\x00ct href=\"http0000000mple.c", "<!--[if>//\r", "<!--[if>.c&ampl",
+		"<!--[if mso]><v:\x04\x00ct href=\"http0000000mple.c", "<!--[if>//\r", "<!--[if>.c&ampl", " p;b<b>x</b>y<b>z</b>p;b<b>",
 	} {
 		f.Add(seed)
 	}

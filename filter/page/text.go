@@ -49,7 +49,7 @@ func (w *walker) eachPiece(n *html.Node, use func(text string, at, size int)) {
 		rest = rest[len(shown):]
 		at := w.tree.texts[i].start
 		raw := w.tree.source[at:w.tree.texts[i].end]
-		if len(raw) > len(shown) && len(raw)-len(shown) == len(w.skippedBreak(raw, shown)) { // behind <pre>
+		if len(raw) > len(shown) && len(raw)-len(shown) == len(w.skippedBlanks(raw, shown)) {
 			at, raw = at+len(raw)-len(shown), shown
 		}
 		for raw != "" {
@@ -69,9 +69,9 @@ func (w *walker) eachPiece(n *html.Node, use func(text string, at, size int)) {
 	}
 }
 
-// skippedBreak returns the line break at the beginning of a text that its element drops.
-func (w *walker) skippedBreak(raw, shown string) string {
-	if rest, ok := strings.CutSuffix(raw, shown); ok && (rest == "\n" || rest == "\r\n") {
+// skippedBlanks returns the blanks at the beginning of a text that the parser drops.
+func (w *walker) skippedBlanks(raw, shown string) string {
+	if rest, ok := strings.CutSuffix(raw, shown); ok && trim(rest) == "" {
 		return rest
 	}
 	return ""
@@ -85,7 +85,7 @@ func (w *walker) sourceOf(text string) (int, string) {
 		raw := w.tree.source[all[i].start:all[i].end]
 		shown := shownAs(raw)
 		if !strings.HasPrefix(text, shown) {
-			shown = strings.TrimPrefix(shown, "\n") // behind <pre>
+			shown = strings.TrimLeft(shown, blanks) // behind <pre>, and before the body
 		}
 		if shown != "" && strings.HasPrefix(text, shown) {
 			if i == w.texts.next {
