@@ -147,7 +147,7 @@ func (w *walker) emit(t *run, hidden bool) {
 	}
 	if t.hasWords() {
 		i := Item{Text: t.text(), Hidden: hidden, End: len(w.tree.source)}
-		if !t.unplaced {
+		if !t.unplaced && slices.IsSortedFunc(t.pieces, func(a, b piece) int { return a.source - b.source }) {
 			first, last := t.pieces[0], t.pieces[len(t.pieces)-1]
 			i.Start, i.End, i.pieces = first.source, last.source+last.size, slices.Clone(t.pieces)
 		}
