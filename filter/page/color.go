@@ -33,10 +33,8 @@ func mayMatch(text, background string) bool {
 	c, isKnown := colorOf(text)
 	behind, isBehindKnown := colorOf(background)
 	switch {
-	case text == "":
-		return false
 	case !isKnown:
-		return !isInherited(text)
+		return text != "" && !isInherited(text)
 	case background == "":
 		behind = color{255, 255, 255}
 	case !isBehindKnown:

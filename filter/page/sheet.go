@@ -87,7 +87,7 @@ func readSheet(source string, imports int) (s sheet) {
 	var selectors []string
 	var own, inner style // inner is of rules in a rule, which few programs know
 	depth := 0
-	for {
+	for depth < 64 { // as no mail has
 		kind, _, name := p.Next()
 		switch kind {
 		case css.ErrorGrammar:
@@ -126,6 +126,8 @@ func readSheet(source string, imports int) (s sheet) {
 			selectors, inner, depth = nil, style{}, 0
 		}
 	}
+	s.unread.effects |= mayHide
+	return s
 }
 
 // importSheet reads the sheet that @import names. One from elsewhere is not read.
