@@ -82,12 +82,14 @@ func sheetOf(source string) *sheet {
 
 // readSheet reads a style sheet, given how many import it.
 func readSheet(source string, imports int) (s sheet) {
-	source = strings.NewReplacer("<!--", "", "-->", "").Replace(source)
+	const longest = 1 << 20 // no mail has so much
+	s.unread.addIf(len(source) > longest, mayHide|generates)
+	source = strings.NewReplacer("<!--", "", "-->", "").Replace(source[:min(len(source), longest)])
 	p := css.NewParser(parse.NewInputString(source), false)
 	var selectors []string
 	var own, inner style // inner is of rules in a rule, which few programs know
 	depth := 0
-	for depth < 64 { // as no mail has
+	for {
 		kind, _, name := p.Next()
 		switch kind {
 		case css.ErrorGrammar:
@@ -126,8 +128,6 @@ func readSheet(source string, imports int) (s sheet) {
 			selectors, inner, depth = nil, style{}, 0
 		}
 	}
-	s.unread.effects |= mayHide
-	return s
 }
 
 // importSheet reads the sheet that @import names. One from elsewhere is not read.
