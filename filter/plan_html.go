@@ -159,7 +159,7 @@ func (h *htmlPlanner) settled(before []report.Found, wanted []htmledit.Splice, k
 // them. They are proved.
 func (h *htmlPlanner) proved(splices []htmledit.Splice) ([]htmledit.Splice, string, report.Reason) {
 	for range maxRounds {
-		after, unsure, err := htmledit.Prove(h.source, splices)
+		after, unsure, err := htmledit.Prove(h.ctx, h.source, splices)
 		switch {
 		case err != nil:
 			return nil, "", reasonUnproved
