@@ -7,7 +7,6 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter/judge"
 	"github.com/linkmilter/linkmilter/filter/rule"
-	"github.com/linkmilter/linkmilter/filter/textview"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -45,9 +44,6 @@ func WithOlderTables(f *Filter) *Filter {
 // Chosen reports whether an attacker can choose that a message is not read for a
 // reason.
 func Chosen(reason report.Reason) bool { return isChosen(reason) }
-
-// Defang takes the links out of a text.
-func Defang(text string) string { return judge.Defang(text) }
 
 // ClassifiedReasons returns the reasons that the table of causes and the guards name.
 func ClassifiedReasons() []report.Reason {
@@ -115,16 +111,3 @@ func RemovedLinkLanguages() map[string]map[string]string {
 	}
 	return all
 }
-
-// Plain reports whether a text is surely one that readers take as it stands, and returns it
-// as they take it.
-func Plain(text string) (bool, string) { return textview.IsPlain(text), textview.PlainWords(text) }
-
-// TextReadings returns the ways in which readers take a text.
-func TextReadings(text string) []string { return textview.Readings(nil, text) }
-
-// HasSpace reports whether a text has white space.
-func HasSpace(text string) bool { return textview.HasSpace(text) }
-
-// BareText returns a text without what bareText leaves out.
-func BareText(text string) string { return textview.Bare(text) }

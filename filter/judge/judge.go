@@ -1,3 +1,8 @@
+// Package judge finds the links of texts, judges them by policy, alone and beside the texts that are shown
+// for them, and decides how they are shown.
+//
+// It is a part of the program linkmilter and exports only what its other packages use. It knows nothing of
+// parts of messages and of edits.
 package judge
 
 import (

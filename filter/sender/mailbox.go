@@ -1,3 +1,6 @@
+// Package sender reads the names and addresses of header fields as lenient mail programs do.
+//
+// It is a part of the program linkmilter and exports only what its other packages use.
 package sender
 
 import (

@@ -1,3 +1,8 @@
+// Package textview says how readers take a text that is shown for a link: with look-alikes of letters and
+// of the syntax of URLs, with spaces in a host, and with what they put in order, as "example[.]com".
+//
+// It is a part of the program linkmilter and exports only what its other packages use. It knows texts, and
+// neither links nor judgement.
 package textview
 
 import (
@@ -125,7 +130,7 @@ func Plain(text string) string {
 	if !ascii.Is(text) {
 		text = asciiSyntax(norm.NFKC.String(asciiSyntax(text)))
 	}
-	if IsPlain(text) || !strings.ContainsAny(text, `:/\`) && !strings.Contains(text, "www.") {
+	if !strings.ContainsAny(text, `:/\`) && !strings.Contains(text, "www.") {
 		return text
 	}
 	return PlainWords(text)
@@ -154,31 +159,6 @@ func leading(text string, space bool) string {
 		}
 	}
 	return text
-}
-
-// IsPlain reports whether a text is surely a word that plainText leaves: it has no colon, or
-// that of a URL whose host is nothing but a name.
-func IsPlain(text string) bool {
-	if text == "" || !ascii.IsAlphanumeric(text[0]) || HasSpace(text) {
-		return false
-	}
-	name, rest, isURL := strings.Cut(text, ":")
-	if !isURL {
-		return true
-	}
-	rest, ok := strings.CutPrefix(rest, "//")
-	if !ok || !scheme.IsLinked(name) || strings.ContainsAny(rest, `:\`) || strings.HasPrefix(rest, ".") || strings.Contains(rest, "..") {
-		return false
-	}
-	for i := range len(rest) {
-		switch c := rest[i]; {
-		case c == '/' || c == '?' || c == '#':
-			return i > 0
-		case !ascii.IsAlphanumeric(c) && c != '.' && c != '-' && c < utf8.RuneSelf:
-			return false
-		}
-	}
-	return true
 }
 
 // isCommand reports whether what is behind two slashes or backslashes is a single word of letters and
@@ -285,9 +265,6 @@ func Bare(text string) string {
 	for plain < len(text) && (text[plain] >= ' ' && text[plain] < 0x7f || isSpace(text[plain])) {
 		plain++
 	}
-	for plain < len(text) && isBare(text[plain]) {
-		plain++
-	}
 	if plain == len(text) {
 		return text
 	}
@@ -306,27 +283,10 @@ func Bare(text string) string {
 	}, text[plain:])
 }
 
-// isBare reports whether bareText keeps all characters that begin with a byte in UTF-8.
-func isBare(c byte) bool {
-	switch c {
-	case 0x7f, 0xc2, 0xcc, 0xe1, 0xe2, 0xe3, 0xef:
-		return false
-	}
-	return c >= ' '
-}
-
 func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
 // HasSpace reports whether a text has white space.
-func HasSpace(text string) bool {
-	for i := range len(text) {
-		switch text[i] {
-		case ' ', '\t', '\n', '\v', '\f', '\r', 0xc2, 0xe1, 0xe2, 0xe3: // all that white space begins with
-			return strings.ContainsFunc(text[i:], unicode.IsSpace)
-		}
-	}
-	return false
-}
+func HasSpace(text string) bool { return strings.ContainsFunc(text, unicode.IsSpace) }
 
 // strokes are marks that cross a character, surround it or are a line above or below it.
 var strokes = &unicode.RangeTable{R16: []unicode.Range16{

@@ -8,8 +8,8 @@
 package wordlist
 
 import (
+	"embed"
 	"fmt"
-	"io/fs"
 	"iter"
 	"strings"
 	"time"
@@ -63,8 +63,8 @@ func MustParse(text string) *List {
 }
 
 // MustRead reads a list in a file that is part of the program. It panics on an error.
-func MustRead(files fs.FS, name string) *List {
-	text, err := fs.ReadFile(files, name)
+func MustRead(files embed.FS, name string) *List {
+	text, err := files.ReadFile(name)
 	if err != nil {
 		panic(err)
 	}
