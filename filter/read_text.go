@@ -1,11 +1,10 @@
 package filter
 
 import (
-	"slices"
-	"strings"
-
 	"errors"
 	"iter"
+	"slices"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/judge"
