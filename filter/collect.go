@@ -23,6 +23,7 @@ type collector struct {
 	maxLinks  int
 	flagged   rule.Flagged   // how flagged links are shown
 	partsRead int            // those of attached messages included
+	bytesRead int            // of texts, in all forms and charsets of all parts
 	unchecked int            // bytes judged since the last check of the context
 	kept      int            // bytes of the links
 	problems  []mime.Reason  // in the structure of the message without the fields that will be removed
@@ -132,6 +133,14 @@ const (
 	maxKept    = 16 << 20
 	costOfLink = 64
 )
+
+// mayRead counts a text as read, and reports whether the budget of readings allows it: for all parts, forms
+// and charsets together 4 times the message, and 16 MiB. Honest mail has few parts with several charsets.
+func (c *collector) mayRead(text string) bool {
+	const times, more = 4, 16 << 20
+	c.bytesRead += len(text)
+	return c.bytesRead <= times*len(c.message.Raw)+more
+}
 
 // spend counts n bytes as judged and returns the error of the context every so many.
 func (c *collector) spend(n int) error {

@@ -169,6 +169,22 @@ var hardShapes = map[string]func(n int) string{
 	},
 }
 
+// TestReadingsTogether: the readings of all parts have one budget. What was found before it is spent
+// counts.
+func TestReadingsTogether(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads 60 MB")
+	}
+	const parts = 20
+	page := "<p>" + strings.Repeat("\xd1\xec\xee\xf2\xf0\xe8\xf2\xe5 ", 40_000) // in no declared charset
+	raw := "Content-Type: multipart/mixed; boundary=b\r\n\r\n" +
+		strings.Repeat("--b\r\nContent-Type: text/html\r\n\r\n"+spoof+page+"\r\n", parts) + "--b--\r\n"
+	r := newFilter(t, filter.Options{Limits: filter.Limits{Time: time.Minute}}).Scan([]byte(fromExample + raw))
+	if worstLink(r) < policy.SeverityMedium || !slices.Contains(r.Reasons, "html-too-complex") {
+		t.Errorf("%s", r)
+	}
+}
+
 // TestContextIsAskedOften: whatever a message is made of, the context is asked at
 // least every 64 KiB, and what was read until it ended is reported.
 func TestContextIsAskedOften(t *testing.T) {

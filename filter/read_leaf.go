@@ -260,6 +260,10 @@ func (l *leafReader) readText(content string) error {
 
 // readForm reads a text in a form.
 func (l *leafReader) readForm(form opening.Form, content string) error {
+	if !l.mayRead(content) {
+		l.tooComplex()
+		return nil
+	}
 	switch form {
 	case opening.Text:
 		return l.readLines(content)

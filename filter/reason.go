@@ -14,7 +14,7 @@ const (
 	reasonDeadline        report.Reason = "deadline"          // the time was over, and the rest was not read
 	reasonPanic           report.Reason = "panic"             // linkmilter has a defect
 	reasonHTMLTooLong     report.Reason = "html-too-long"     // a tag or text of HTML is too long, and what follows was not read
-	reasonHTMLTooComplex  report.Reason = "html-too-complex"  // other programs may read HTML, RTF or formulas differently
+	reasonHTMLTooComplex  report.Reason = "html-too-complex"  // other programs may read HTML, RTF or formulas differently, or texts in more charsets
 	reasonLinkTooLong     report.Reason = "link-too-long"     // a link is longer than Options.Engine.MaxLinkLen, and only its host was judged
 	reasonMessagePartial  report.Reason = "message-partial"   // the part is a fragment of a message (RFC 2046 §5.2.2)
 	reasonExternalBody    report.Reason = "external-body"     // the part refers to a body stored elsewhere (RFC 2046 §5.2.3)
