@@ -135,9 +135,9 @@ const (
 )
 
 // mayRead counts a text as read, and reports whether the budget of readings allows it: for all parts, forms
-// and charsets together 4 times the message, and 16 MiB. Honest mail has few parts with several charsets.
+// and charsets together twice the message, and 16 MiB. Honest mail has few parts with several charsets.
 func (c *collector) mayRead(text string) bool {
-	const times, more = 4, 16 << 20
+	const times, more = 2, 16 << 20
 	c.bytesRead += len(text)
 	return c.bytesRead <= times*len(c.message.Raw)+more
 }
