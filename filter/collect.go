@@ -178,7 +178,7 @@ func (c *collector) add(found report.Found) {
 		}
 		found.Guessed = true
 	}
-	if judge.TooLong(found) {
+	if judge.OnlyHostJudged(found) {
 		c.cut(reasonLinkTooLong)
 	}
 	c.kept += size(&found)
@@ -217,7 +217,7 @@ func (c *collector) each(part *report.Part, scan judge.LinkScan, judge func(engi
 // close adds a part that was read. The links from the index first on are in it.
 func (c *collector) close(part report.Part, first int) {
 	own := c.links[first:]
-	if slices.ContainsFunc(own, judge.TooLong) {
+	if slices.ContainsFunc(own, judge.OnlyHostJudged) {
 		part.Cut(reasonLinkTooLong)
 	}
 	c.parts = append(c.parts, part)

@@ -6,7 +6,7 @@
 //
 //   - No mail is lost or damaged. After any error, limit, panic or doubt the original
 //     body goes on, and the [report.Report] says why.
-//   - Bytes that need no change keep every byte. Edits are the splices of a
+//   - An edit changes no byte that it need not change: it is a list of splices, a
 //     [mime.Plan].
 //   - What is shown is what opens. A link opens the URL that was typed. A link whose
 //     host failed policy is shown in ASCII and not linked.

@@ -103,7 +103,7 @@ func (h *htmlPlanner) editsFor(links []report.Found, wanted []htmledit.Splice, k
 		return nil, reason
 	}
 	if h.rule.NeutralOnly {
-		if costly := h.reading.mail().Splices(h.source, splices); len(costly) > 0 {
+		if costly := h.reading.mail().CostlySplices(h.source, splices); len(costly) > 0 {
 			for _, s := range costly {
 				h.refused[s.Start] = true
 			}
@@ -113,7 +113,7 @@ func (h *htmlPlanner) editsFor(links []report.Found, wanted []htmledit.Splice, k
 			}
 			return edits, reason
 		}
-		if h.reading.mail().OfHTML(h.source, splices) {
+		if h.reading.mail().HTMLCosts(h.source, splices) {
 			return nil, reasonCost
 		}
 	}

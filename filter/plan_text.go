@@ -64,7 +64,7 @@ func (p *planner) text(r *reading, t *text) (mime.Plan, report.Reason) {
 		switch shown = p.shown(t); {
 		case p.rule.HTML == rule.HTMLNeeded && !t.improves(shown.links):
 			wantsAlternative = false
-		case r.mail().OfAlternative(cost.Text{Content: t.content, Links: t.links}, shown.links):
+		case r.mail().AlternativeCosts(cost.Text{Content: t.content, Links: t.links}, shown.links):
 			reason = reasonCost
 			wantsAlternative = false
 		}
@@ -72,7 +72,7 @@ func (p *planner) text(r *reading, t *text) (mime.Plan, report.Reason) {
 			wantsRewrite = wantsRewrite || p.rule.Plain == rule.PlainNeeded && t.needsRewrite(p.rule.Flagged)
 		}
 	}
-	if wantsRewrite && neutral && r.mail().OfRewrite(cost.Text{Content: t.content, Links: t.links}) {
+	if wantsRewrite && neutral && r.mail().RewriteCosts(cost.Text{Content: t.content, Links: t.links}) {
 		return mime.Plan{}, reasonCost
 	}
 	const maxTurns = 4
@@ -162,7 +162,7 @@ func (p *planner) document(content string, links []alternative.Link) func(io.Wri
 // beside them.
 type shownText struct {
 	links   []alternative.Link
-	exposed bool // a flagged link, or one that came to be, stays where the rule defangs them
+	exposed bool // the rule defangs flagged links, but one would stay, or defanging would make a new one
 }
 
 // shown returns how an alternative shows the links of a text.

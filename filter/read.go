@@ -132,7 +132,7 @@ func (c *collector) readPartFields(m *mime.Message, part *mime.Part, number stri
 		return nil // readHeader reads them
 	}
 	for _, field := range part.Fields {
-		if !mayOpen(field.Name, m.RawField(field)) {
+		if !fieldMayHoldURL(field.Name, m.RawField(field)) {
 			continue
 		}
 		if err := c.readOtherField(headerPart(partNumber(number, part), headerPrefix+field.Name), m, field); err != nil {
@@ -206,8 +206,8 @@ func (c *collector) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) er
 	return err
 }
 
-// readUnopened reads a multipart that the parser could not open: as the text that some
-// programs show, and as the parts that others find behind its transfer encoding.
+// readUnopened reads a multipart in which the parser found no parts: first as the text that some programs
+// show, then as the parts that others find once they decode it.
 func (c *collector) readUnopened(l *leafReader) error {
 	if l.in != c.message && len(l.in.Problems) == 0 && len(bytes.TrimSpace(l.in.Body(l.leaf))) == 0 {
 		return nil // a header alone, as reports return it

@@ -36,7 +36,7 @@ var addressFields = []string{
 	headerPrefix + "Return-Receipt-To", headerPrefix + "X-Confirm-Reading-To",
 }
 
-// addressFieldsOf are addressFields by the lengths of their names: most fields have another.
+// addressFieldsOf indexes addressFields by the length of the name, which rules out most fields at once.
 var addressFieldsOf = func() (of [32][]string) {
 	for _, part := range addressFields {
 		n := len(part) - len(headerPrefix)
@@ -87,7 +87,7 @@ func (c *collector) readField(m *mime.Message, field mime.Field, number string) 
 		return c.readSubject(headerPart(number, headerSubject), m, field)
 	case ascii.HasPrefixFold(field.Name, "List-"), ascii.EqualFold(field.Name, "Archived-At"):
 		return c.readListField(headerPart(number, headerPrefix+field.Name), m, field)
-	case mayOpen(field.Name, m.RawField(field)):
+	case fieldMayHoldURL(field.Name, m.RawField(field)):
 		return c.readOtherField(headerPart(number, headerPrefix+field.Name), m, field)
 	}
 	return nil
@@ -516,9 +516,9 @@ var traceFields = []string{
 	"X-MS-Exchange-", "X-Microsoft-", "X-Forefront-",
 }
 
-// mayOpen reports whether programs may show or open a URL in a field that has no rule of its
+// fieldMayHoldURL reports whether programs may show or open a URL in a field that has no rule of its
 // own. raw is the field as written.
-func mayOpen(name string, raw []byte) bool {
+func fieldMayHoldURL(name string, raw []byte) bool {
 	if !holdsURL(raw[min(len(name)+len(":"), len(raw)):]) {
 		return false
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/judge"
-	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/filter/page"
 	"github.com/linkmilter/linkmilter/internal/htmledit"
 	"github.com/linkmilter/linkmilter/internal/piece"
 	"github.com/linkmilter/linkmilter/internal/report"
@@ -164,7 +164,7 @@ func withoutOpener(source string, found *report.Found, all bool) ([]htmledit.Spl
 	}
 	name := elementAt(source, start)
 	splices := htmledit.WithoutAttributes(source, start, func(attribute string) bool {
-		return all || opens(name, attribute)
+		return all || page.MayOpen(name, attribute)
 	})
 	return splices, len(splices) > 0
 }
@@ -177,26 +177,4 @@ func elementAt(source string, tag int) string {
 		name = name[:i]
 	}
 	return strings.ToLower(name[strings.LastIndexByte(name, ':')+1:])
-}
-
-// frames are elements that show the document of their src.
-var frames = []string{"iframe", "frame", "embed", "fencedframe", "portal", "layer", "ilayer"}
-
-// opens reports whether an attribute of an element may say what it opens. Both names are in
-// lower case; that of the attribute may have a prefix.
-func opens(element, attribute string) bool {
-	local := attribute[strings.LastIndexByte(attribute, ':')+1:]
-	switch local {
-	case "href", "action", "formaction", "content", "srcdoc", "[href]", "data-amp-bind-href", "action-xhr", "verify-xhr":
-		return true
-	case "src":
-		return slices.Contains(frames, element)
-	case "data":
-		return element == "object"
-	case "value":
-		return element == "data" || element == "meta" || element == "param"
-	case "to", "from", "by", "values":
-		return element == "set" || strings.HasPrefix(element, "animate")
-	}
-	return ascii.HasPrefixFold(local, "on") || strings.HasPrefix(element, "amp-")
 }

@@ -44,9 +44,9 @@ type Text struct {
 	Links   []report.Found
 }
 
-// OfAlternative reports whether a spam filter would score the mail higher with an alternative of the text
+// AlternativeCosts reports whether a spam filter would score the mail higher with an alternative of the text
 // that shows the links so.
-func (m *Mail) OfAlternative(t Text, links []alternative.Link) bool {
+func (m *Mail) AlternativeCosts(t Text, links []alternative.Link) bool {
 	if t.mixesScripts() || t.mixesE(m, links) {
 		return true
 	}
@@ -345,9 +345,9 @@ func countE(text string) (es, all int) {
 	}
 }
 
-// OfRewrite reports whether a spam filter would score the mail higher if the links of the text were
+// RewriteCosts reports whether a spam filter would score the mail higher if the links of the text were
 // rewritten.
-func (m *Mail) OfRewrite(t Text) bool {
+func (m *Mail) RewriteCosts(t Text) bool {
 	var links []alternative.Link
 	changed := 0
 	for _, l := range t.Links {
@@ -370,9 +370,9 @@ func (m *Mail) OfRewrite(t Text) bool {
 	return false
 }
 
-// OfHTML reports whether a spam filter would score the mail higher after splices of its HTML that make
+// HTMLCosts reports whether a spam filter would score the mail higher after splices of its HTML that make
 // links readable. That a flagged link opens nothing counts more.
-func (m *Mail) OfHTML(source string, splices []htmledit.Splice) bool {
+func (m *Mail) HTMLCosts(source string, splices []htmledit.Splice) bool {
 	if !allSure(splices) {
 		return false
 	}
@@ -391,9 +391,9 @@ func allSure(splices []htmledit.Splice) bool {
 	return len(splices) > 0 && !slices.ContainsFunc(splices, func(s htmledit.Splice) bool { return !s.Sure })
 }
 
-// Splices returns those of the splices of HTML without which the others cost nothing with
+// CostlySplices returns those of the splices of HTML without which the others cost nothing with
 // spam filters, as far as single links do.
-func (m *Mail) Splices(source string, splices []htmledit.Splice) (costly []htmledit.Splice) {
+func (m *Mail) CostlySplices(source string, splices []htmledit.Splice) (costly []htmledit.Splice) {
 	if !allSure(splices) {
 		return nil
 	}

@@ -1,5 +1,5 @@
-// Package judge finds the links of texts, judges them by policy, alone and beside the texts that are shown
-// for them, and decides how they are shown.
+// Package judge finds links in texts. It judges each by package policy: by itself, and against the text that
+// is shown for it. It also decides how the link is shown.
 //
 // It is a part of the program linkmilter and exports only what its other packages use. It knows nothing of
 // parts of messages and of edits.
@@ -92,8 +92,8 @@ func (j *Judge) Found(part string, link engine.Link, flagged rule.Flagged, more 
 	return found
 }
 
-// TooLong reports whether only the host of the link was judged.
-func TooLong(l report.Found) bool { return l.Link.Reason == engine.ReasonTooLong && l.Broken }
+// OnlyHostJudged reports whether a link was too long, so that only its host was judged.
+func OnlyHostJudged(l report.Found) bool { return l.Link.Reason == engine.ReasonTooLong && l.Broken }
 
 // maxRuleJudges bounds the judges that a filter keeps. Each takes about 100 KiB.
 const maxRuleJudges = 256
@@ -108,14 +108,14 @@ type OfRules struct {
 	byName map[string]*Judge // by the name of the rule
 }
 
-// NewOfRules returns the judges of rules, given that for rules without lists and the options that it
-// was made with.
+// NewOfRules returns the judges for rules. base serves rules without lists; o has the options that base was
+// made with.
 func NewOfRules(base *Judge, o policy.Options) *OfRules {
 	return &OfRules{base: base, policy: o}
 }
 
-// Of returns the judge for messages of a rule. The name of the rule stands for its
-// lists, also where several rules were merged.
+// Of returns the judge for messages of a rule. Judges are cached by the name
+// of the rule: rules with one name have the same lists, merged ones too.
 func (js *OfRules) Of(u *rule.Rule) *Judge {
 	if len(u.Protected) == 0 && len(u.Allow) == 0 && len(u.Block) == 0 {
 		return js.base

@@ -11,10 +11,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/script"
 )
 
-// Opened returns the link that browsers open for the URL of a reference, or else
-// what other programs may take for one, and whether browsers refuse it. A URL
-// without a scheme of the web may be a bare host, which mail programs open; other
-// schemes hold URLs.
+// Opened returns the link that browsers open for a URL. If there is none, it returns the links that other
+// programs may open; refused says that browsers refuse the URL. Without a scheme of the web, the URL may be
+// a bare host, which mail programs open. With another scheme, a URL of the web may be inside it.
 func (f *finder) Opened(url string) (links []engine.Link, refused bool) {
 	if len(url) > f.MaxLinkLen {
 		return f.openedLong(url), false
@@ -55,7 +54,7 @@ func (f *finder) Opened(url string) (links []engine.Link, refused bool) {
 	return links, refused
 }
 
-// openedLong is opened for a URL that is too long: it returns a suspect with its host.
+// openedLong is Opened for a URL that is too long: it returns a suspect with its host.
 // URLs of other schemes, such as pictures in data:, are read up to the limit.
 func (f *finder) openedLong(url string) []engine.Link {
 	head := withShortAuthority(url)

@@ -123,7 +123,6 @@ var fragments = strings.Split(`<svg>
 </head>
 <body>
 </body>
-<frameset>
 <frame>
 </frameset>
 <base>

@@ -60,7 +60,7 @@ func (r *reader) readDocument(document string, at span) {
 
 // readMarkup reads a text as a document, if it may have tags that open something.
 func (r *reader) readMarkup(text string, at span) {
-	if strings.Contains(text, "<") && mayOpen(text) {
+	if strings.Contains(text, "<") && mayHaveAttribute(text) {
 		r.readDocument(text, at)
 	}
 }

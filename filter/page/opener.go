@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html/atom"
@@ -33,6 +34,9 @@ func (e *element) opener() (o opener) {
 	}
 	action := e.isProperty()
 	e.attributes(func(name, local, value string) {
+		if !action && !MayOpen(e.name, name) {
+			return
+		}
 		switch local {
 		case "href", "dest": // dest in WordprocessingML
 			if e.opensByHref(name) {
@@ -47,7 +51,7 @@ func (e *element) opener() (o opener) {
 				add(value)
 			}
 		case "src":
-			if e.isFrame() {
+			if e.showsDocument() {
 				add(value)
 			}
 		case "data":
@@ -102,14 +106,34 @@ func (e *element) opensByHref(attribute string) bool {
 	return e.known == atom.A || e.known == atom.Area || e.known == atom.Base || e.known == atom.Link
 }
 
-// isFrame reports whether an element shows the document of its src.
-func (e *element) isFrame() bool {
-	switch e.name {
-	case "iframe", "frame", "embed", "fencedframe", "portal", "layer", "ilayer":
+// MayOpen reports whether an attribute of an element may say what it opens: that of an attribute which is
+// not here is not read, and stays where a link is removed. Both names are in lower case; that of the
+// attribute may have a prefix.
+func MayOpen(element, attribute string) bool {
+	if strings.HasPrefix(element, "amp-") {
 		return true
 	}
-	return false
+	switch local := attribute[strings.LastIndexByte(attribute, ':')+1:]; local {
+	case "href", "dest", "action", "formaction", "content", "srcdoc", "[href]", "data-amp-bind-href", "action-xhr", "verify-xhr":
+		return true
+	case "src":
+		return slices.Contains(frames, element)
+	case "data":
+		return element == "object"
+	case "value":
+		return element == "data" || element == "meta" || element == "param"
+	case "to", "from", "by", "values":
+		return element == "set" || strings.HasPrefix(element, "animate")
+	default:
+		return ascii.HasPrefixFold(local, "on")
+	}
 }
+
+// frames are elements that show the document of their src.
+var frames = []string{"iframe", "frame", "embed", "fencedframe", "portal", "layer", "ilayer"}
+
+// showsDocument reports whether an element shows the document of its src.
+func (e *element) showsDocument() bool { return slices.Contains(frames, e.name) }
 
 // isAnimation reports whether an element animates the one around it.
 func (e *element) isAnimation() bool {

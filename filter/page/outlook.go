@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"golang.org/x/net/html"
+
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
@@ -138,5 +140,81 @@ func hasCondition(content string) bool {
 			return !c.end
 		}
 		content = content[len("<!"):]
+	}
+}
+
+// comment reads the content of a conditional comment, <!--[if …]>…<![endif]-->, as Outlook does. Others
+// are ordinary HTML between two comments. One in a link, or around a part of one, is read in another
+// reading of the source.
+func (w *walker) comment(n *html.Node) {
+	written, at := w.commentOf(n)
+	c, ok := conditionalAt(written)
+	if !ok {
+		if n.Parent != nil && n.Parent.Namespace != "" { // programs that do not know SVG may see its end elsewhere
+			w.readMarkup(n.Data, w.at)
+		}
+		return
+	}
+	for _, k := range w.openLinks() {
+		k.effects |= generates
+	}
+	w.outlook = w.outlook || len(w.links) > 0 || strings.Contains(n.Data, "mso-element")
+	content := strings.TrimSuffix(written, "-->")
+	if c.end || c.size >= len(content) {
+		return
+	}
+	content = content[c.size:]
+	if !hasHostSign(content) {
+		return // most of them are tables around the content for others
+	}
+	if !isWholeOf(content) {
+		w.outlook = true
+		return
+	}
+	switch {
+	case at < 0:
+		w.readDocument(content, w.at)
+	case w.depth < maxDepth:
+		w.readInner(&reader{source: content, at: w.reader.at, offset: w.offset + at + c.size, depth: w.depth + 1, again: true})
+	}
+}
+
+// commentOf returns a comment as it is written, and its offset in the source; -1 if that is unknown. The
+// parser replaces character references in comments, which Outlook reads as those of markup.
+func (w *walker) commentOf(n *html.Node) (written string, at int) {
+	if w.note < len(w.tree.notes) {
+		note := w.tree.notes[w.note]
+		w.note++
+		written = w.tree.source[note.start:note.end]
+		if strings.HasPrefix(written, "<!--") && strings.Contains(shownAs(strings.ReplaceAll(written, "\x00", "\ufffd")), n.Data) {
+			return written, note.start
+		}
+	}
+	return "<!--" + n.Data + "-->", -1
+}
+
+// isWholeOf reports whether the links and shapes in the content of a conditional comment end there,
+// and no other such comment begins in it.
+func isWholeOf(content string) bool {
+	if hasCondition(content) {
+		return false
+	}
+	open := 0
+	z := html.NewTokenizer(strings.NewReader(content))
+	for {
+		kind := z.Next()
+		if kind == html.ErrorToken {
+			return open == 0
+		}
+		name, _ := z.TagName()
+		isLink := string(name) == "a" || strings.Contains(string(name), ":")
+		switch {
+		case isLink && kind == html.StartTagToken:
+			open++
+		case isLink && kind == html.EndTagToken:
+			if open--; open < 0 {
+				return false
+			}
+		}
 	}
 }

@@ -181,8 +181,8 @@ func (r *reader) send(i *Item) {
 	r.stopped = !r.yield(*i, nil)
 }
 
-// opens reports whether an item with a URL was sent.
-func (r *reader) opens(url string) bool { return r.known[maphash.String(seed, url)] }
+// wasSent reports whether an item with a URL was sent.
+func (r *reader) wasSent(url string) bool { return r.known[maphash.String(seed, url)] }
 
 var seed = maphash.MakeSeed()
 

@@ -15,7 +15,7 @@ const maxSweep = 1 << 10
 func (r *reader) sweep(t *tree) {
 	left := maxSweep
 	for i := range t.tags {
-		if tag := &t.tags[i]; !tag.used && mayOpen(t.source[tag.start:tag.end]) {
+		if tag := &t.tags[i]; !tag.used && mayHaveAttribute(t.source[tag.start:tag.end]) {
 			left = r.sweepTags(t.source, tag.span, left)
 		}
 	}
@@ -37,12 +37,12 @@ func (r *reader) sweep(t *tree) {
 	r.partial = r.partial || left == 0
 }
 
-// mayOpen reports whether a source may have a tag with an attribute.
-func mayOpen(source string) bool { return strings.IndexByte(source, '=') >= 0 }
+// mayHaveAttribute reports whether a source may have a tag with an attribute.
+func mayHaveAttribute(source string) bool { return strings.IndexByte(source, '=') >= 0 }
 
 // sweepTags reads the tags in a range of a source, at most left. It returns how many more may be read.
 func (r *reader) sweepTags(source string, of span, left int) int {
-	if !mayOpen(source[of.start:of.end]) {
+	if !mayHaveAttribute(source[of.start:of.end]) {
 		return left
 	}
 	z := html.NewTokenizer(strings.NewReader(source[of.start:of.end]))
@@ -69,7 +69,7 @@ func (r *reader) sweepTag(token *html.Token, at span) (sent int) {
 	r.partial = r.partial || opener.cut
 	for _, reference := range opener.references {
 		for _, url := range r.resolve(reference) {
-			if !r.opens(url) {
+			if !r.wasSent(url) {
 				r.send(&Item{Element: e.name, URLs: []string{url}, Hidden: true, Again: true, Styled: e.known == atom.A, Start: at.start, End: at.end})
 				sent++
 			}

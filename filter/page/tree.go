@@ -155,7 +155,7 @@ func (t *tree) number(ctx context.Context, limit int, scripting, flat bool) (num
 			foreign := len(open)
 			z.AllowCDATA(foreign > 0)
 			switch parsed := parsedName(name, known, foreign); {
-			case flat && foreign == 0 && isLayout(known, name), isFrame(known):
+			case foreign == 0 && (flat && isLayout(known, name) || isFrameset(known)):
 			case foreign > 0 && parsed != name: // with a number, too: it may be a text after all
 				b.WriteString("</" + parsed + " " + t.key + `="` + strconv.Itoa(len(t.tags)) + `">`)
 				t.tags = append(t.tags, tag{span: span{start, at}, used: true})
@@ -182,14 +182,14 @@ func isSelfClosing(source string) bool {
 // parsedName returns the name under which the parser gets an element: another one for elements that it
 // should not know, as a template in SVG and MathML, behind which it loses all.
 func parsedName(name string, known atom.Atom, foreign int) string {
-	if isFormatting(known) || isFrame(known) || foreign > 0 && known == atom.Template {
+	if isFormatting(known) || isFrameset(known) || foreign > 0 && known == atom.Template {
 		return renamed + name
 	}
 	return name
 }
 
-// isFrame reports whether most programs drop the tags of an element, and the parser what is around it.
-func isFrame(a atom.Atom) bool { return a == atom.Frameset || a == atom.Frame }
+// isFrameset reports whether most programs drop the tags of an element, and the parser what is around it.
+func isFrameset(a atom.Atom) bool { return a == atom.Frameset || a == atom.Frame }
 
 // leaving ends SVG and MathML, as formatting elements do (HTML §13.2.6.5).
 const leaving = "<span></span>"
@@ -226,7 +226,7 @@ func (t *tree) startTag(b *strings.Builder, z *html.Tokenizer, name string, know
 		}
 	}
 	switch {
-	case isFrame(known), selfClosing && foreign == 0 && strings.Contains(name, ":"): // VML, which ends there for Outlook
+	case isFrameset(known), selfClosing && foreign == 0 && strings.Contains(name, ":"): // VML, which ends there for Outlook
 		b.WriteString("></" + name + ">")
 	case selfClosing:
 		b.WriteString("/>")
@@ -285,6 +285,7 @@ func (t *tree) written(n *html.Node, text string) string {
 		_, rest, _ = strings.Cut(rest, ">")
 		if i, err := strconv.Atoi(number); err == nil && i < len(t.tags) && start >= 0 {
 			tag := t.source[t.tags[i].start:t.tags[i].end]
+			rest = strings.TrimPrefix(rest, "</"+renamed+strings.ToLower(tagName(tag[1:]))+">") // of a frame
 			if n.Parent.DataAtom == atom.Textarea || n.Parent.DataAtom == atom.Title {
 				tag = shownAs(tag)
 			}
