@@ -164,9 +164,12 @@ func (k *link) isStyled(s *sheet, around effects) bool {
 	case k.effects&(generates|reorders) != 0, strings.ContainsFunc(text, turns):
 		return true
 	}
-	const several = 2 // readings are with all of them or none
+	several := 2 // readings are with all of them or none
+	if k.effects&contested != 0 {
+		several = 1
+	}
 	switch {
-	case len(islands) >= several: // a text from right to left has them in another order
+	case len(islands) > 1: // a text from right to left has them in another order
 		return true
 	case k.names(text):
 		return false

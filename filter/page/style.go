@@ -30,6 +30,7 @@ const (
 	clips                         // a part of it is shown
 	generates                     // a style shows a text of its own
 	reorders                      // its parts may be shown in another order
+	contested                     // two rules give it colors, and which one wins is not worked out
 )
 
 // styled are the effects after which a reader may see another text than the one that is written.
@@ -80,6 +81,7 @@ func (s *style) matters() bool {
 // add adds what another style says of the same element. Which one wins is not worked out: either may.
 func (s *style) add(more *style) {
 	s.effects |= more.effects
+	s.addIf(s.color != "" && more.color != "" || s.background != "" && more.background != "", contested)
 	if more.flow != asElement {
 		s.flow = more.flow
 	}
