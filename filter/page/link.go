@@ -164,19 +164,17 @@ func (k *link) isStyled(s *sheet, around effects) bool {
 	case k.effects&(generates|reorders) != 0, strings.ContainsFunc(text, turns):
 		return true
 	}
-	several := 2 // readings are with all of them or none
-	if k.effects&contested != 0 {
-		several = 1
-	}
+	const several = 2 // readings are with all of them or none
 	switch {
-	case len(islands) > 1: // a text from right to left has them in another order
+	case len(islands) >= several: // a text from right to left has them in another order
 		return true
 	case k.names(text):
 		return false
 	case isDivided: // also by a letter that is hidden
 		return true
 	}
-	return (k.effects|around)&styled != 0 || len(k.pieces) > 1 && s.unread.effects != 0 || len(doubts) >= several || isSpread && k.parted && !hasHostSign(k.item.Text)
+	isUnsure := k.effects&contested != 0 || s.unread.matters() // of what hides some of several pieces
+	return (k.effects|around)&styled != 0 || len(k.pieces) > 1 && isUnsure || len(doubts) >= several || isSpread && k.parted && !hasHostSign(k.item.Text)
 }
 
 // turns reports whether a character turns the text behind it.

@@ -88,8 +88,8 @@ func readSheet(source string, imports int) (s sheet) {
 	source = strings.NewReplacer("<!--", "", "-->", "").Replace(source[:min(len(source), longest)])
 	p := css.NewParser(parse.NewInputString(source), false)
 	var selectors []string
-	var own, inner style // inner is of rules in a rule, which few programs know
-	depth := 0
+	var own, inner style      // inner is of rules in a rule, which few programs know
+	depth, conditions := 0, 0 // open rules, and at-rules such as @media around them
 	for {
 		kind, _, name := p.Next()
 		switch kind {
@@ -105,6 +105,10 @@ func readSheet(source string, imports int) (s sheet) {
 			if kind == css.BeginRulesetGrammar {
 				depth++
 			}
+		case css.BeginAtRuleGrammar:
+			conditions++
+		case css.EndAtRuleGrammar:
+			conditions--
 		case css.AtRuleGrammar:
 			if strings.EqualFold(string(name), "@import") {
 				s.importSheet(textOf(p.Values()), imports)
@@ -119,7 +123,9 @@ func readSheet(source string, imports int) (s sheet) {
 			if depth--; depth > 0 {
 				continue
 			}
-			if own = own.done(); own.matters() {
+			own = own.done()
+			own.addIf(conditions > 0 && (own.color != "" || own.background != ""), contested)
+			if own.matters() {
 				for _, one := range selectors {
 					s.addRule(one, own)
 				}
