@@ -99,6 +99,10 @@ func (h *htmlReading) readItems(source string, bases []string) error {
 
 // readItem judges one item of the HTML. It returns the error of the context.
 func (h *htmlReading) readItem(item *page.Item) error {
+	if item.Role != page.RoleNone {
+		h.noteLarge(item)
+		return nil
+	}
 	if item.Element == "" {
 		return h.readItemText(item)
 	}

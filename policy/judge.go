@@ -24,6 +24,9 @@ type Options struct {
 	// Protected has domains that other hosts must not look like, in addition to
 	// the built-in list: the domains of the operator. U-labels or A-labels.
 	Protected []string
+	// Names has names of the operator, beside those of the domains of Protected:
+	// "Nordlichtwerke", "NLW". [Judge.Names] finds them.
+	Names []string
 	// Brands has domains that phishing imitates, in addition to the built-in list. Unlike
 	// with Protected, the same name below another suffix is honest. U-labels or A-labels.
 	Brands []string
@@ -49,7 +52,10 @@ type Judge struct {
 	blocked    *hostList
 	allowed    *hostList
 	tlds       *tld.Set
-	unlike     *recent.Table[struct{}] // hosts in ASCII that are like no other: messages name the same ones again
+	claimed    claimNames
+
+	withoutBrands bool
+	unlike        *recent.Table[struct{}] // hosts in ASCII that are like no other: messages name the same ones again
 }
 
 // maxUnlike is the number of hosts that are remembered to be like no other.
@@ -77,6 +83,7 @@ func New(o Options) (*Judge, error) {
 		return nil, err
 	}
 	j := &Judge{severities: maps.Clone(o.Severities), protected: set, tlds: tlds, unlike: recent.NewTable[struct{}](maxUnlike)}
+	j.claimed, j.withoutBrands = newClaimNames(&o, set), o.WithoutBrands
 	if j.blocked, err = newHostList(o.Block); err != nil {
 		return nil, fmt.Errorf("block: %w", err)
 	}

@@ -199,6 +199,7 @@ func (i *Item) key() uint64 {
 	}
 	maphash.WriteComparable(&h, span{i.Start, i.End})
 	maphash.WriteComparable(&h, i.Styled)
+	maphash.WriteComparable(&h, i.Role)
 	return h.Sum64()
 }
 

@@ -23,6 +23,7 @@ type walker struct {
 	styles  map[*html.Node]style // of the style sheets
 	matches int                  // of rules with elements
 	note    int                  // the index of the next comment
+	large   large
 }
 
 // computed is the computed style of an element (CSS Cascading §4.4), as far as it is read: its own
@@ -62,6 +63,7 @@ func (w *walker) walk() {
 	w.children(w.tree.doc, l)
 	w.flush()
 	w.endLine()
+	w.sendLarge()
 }
 
 func (w *walker) children(n *html.Node, l computed) {
@@ -87,6 +89,7 @@ func (w *walker) element(n *html.Node, around computed) {
 	}
 	l := around
 	l.compute(&e, &own)
+	w.noteLarge(&e, &l)
 	w.level++
 	at := w.edgeOf(&e, &own)
 	w.noteEdge(at, &e, &l)
@@ -346,6 +349,7 @@ func (w *walker) text(n *html.Node, l *computed) {
 		w.pass(n)
 		return
 	}
+	w.noteLargeText(n, l)
 	inLink := len(w.links) > 0
 	if inLink && (!l.hidden() || w.links[len(w.links)-1].item.Hidden) {
 		w.flush()

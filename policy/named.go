@@ -1,0 +1,519 @@
+package policy
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+	"golang.org/x/net/publicsuffix"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/hostname"
+	"github.com/linkmilter/linkmilter/internal/ucd"
+)
+
+// A Name is a name of a brand, or of the operator, that a text has.
+type Name struct {
+	// Text is the name as the list of brands or the operator writes it: "Banco do Brasil".
+	Text string
+	// Domain is the first domain of its owner, A-labels.
+	Domain string
+	// Own reports that the operator is the owner.
+	Own bool
+	// Word reports that the name is also a word of a language, short, or a name of others: it needs
+	// a second sign.
+	Word bool
+	// Exact reports that the text has the name as it is written, apart from accents: "Apple", not
+	// "apple".
+	Exact bool
+	// Disguised reports that the text has the name only in letters that look like those of the name,
+	// or with signs or spaces between them: "Αpple", "P a y P a l".
+	Disguised bool
+	// Whole reports that the text has nothing else but words that are often beside the name of a
+	// company, and signs.
+	Whole bool
+	// Served reports that one of these words is of a service: "Support", "Konto", "Refund".
+	Served bool
+	// Others are the words of the text that may be the name of another.
+	Others []string
+
+	owner int // an index of brandSet.owners; -1 for the operator, or below for Options.Brands
+}
+
+// claimNames has the names of the operator and of Options.Brands, sorted by key.
+type claimNames struct {
+	names   []ownerName
+	domains []string // of the owners by number, A-labels
+}
+
+// firstOwn is the number that is added to those of claimNames: the owners of the list come first.
+const firstOwn = 1 << 14
+
+// newClaimNames returns the names of the operator, and those of Options.Brands.
+func newClaimNames(o *Options, p *protectedSet) claimNames {
+	var c claimNames
+	add := func(name, domain string, word bool) {
+		if key := brandKey(name); utf8.RuneCountInString(key) >= minOwnName {
+			c.names = append(c.names, ownerName{key: key, text: name, owner: uint16(firstOwn + len(c.domains)), word: word})
+			c.domains = append(c.domains, domain)
+		}
+	}
+	own := ""
+	for _, domain := range o.Protected {
+		if d := p.exactOf(domain); d != nil && d.own {
+			own = cmp.Or(own, d.ascii)
+			add(d.word, d.ascii, len(d.word) < minWord)
+		}
+	}
+	for _, name := range o.Names {
+		add(name, own, false)
+	}
+	for _, domain := range o.Brands {
+		if d := p.exactOf(domain); d != nil && !d.own {
+			add(d.word, d.ascii, len(d.word) < minBrandTyped)
+		}
+	}
+	slices.SortFunc(c.names, func(a, b ownerName) int { return strings.Compare(a.key, b.key) })
+	return c
+}
+
+// minOwnName is the length in code points of the shortest name of the operator.
+const minOwnName = 2
+
+// exactOf returns the protected domain that a domain of the options is, or nil.
+func (p *protectedSet) exactOf(domain string) *protectedDomain {
+	aLabels, err := idna.Lookup.ToASCII(domain)
+	if err != nil {
+		return nil
+	}
+	return p.exact[aLabels]
+}
+
+// Bounds of the words of a text in which names are looked for.
+const (
+	maxNamedWords = 48
+	maxNamedText  = 1 << 10 // bytes
+	maxNameKey    = 48      // bytes of the longest name
+)
+
+// Names returns the names of brands and of the operator in the words of a text, the first 48. A name
+// within a longer one does not count. With sender, the text is the name of a sender: letters may look
+// like others or be apart, and words may run together.
+func (j *Judge) Names(text string, sender bool) []Name {
+	j = j.ready()
+	text = text[:min(len(text), maxNamedText)]
+	names := j.namesIn(text, text)
+	if len(names) > 0 || text == "" {
+		return names
+	}
+	if !sender {
+		if ascii.Is(text) {
+			return nil
+		}
+		return j.namesIn(text, plainLetters(VisibleText(nameWithoutSymbols(text))))
+	}
+	for _, read := range [...]func(string) string{visiblePlain, nameWithoutGaps, partedName, nameWithLetters, nameInFont, j.protected.nameWithI} {
+		if reading := read(text); reading != text {
+			if names = j.namesIn(text, reading); len(names) > 0 {
+				return names
+			}
+		}
+	}
+	return nil
+}
+
+// visiblePlain returns a text in ordinary letters, without what nobody sees and without symbols.
+func visiblePlain(s string) string { return plainLetters(VisibleText(nameWithoutSymbols(s))) }
+
+// namesIn returns the names in a reading of a text.
+func (j *Judge) namesIn(text, reading string) []Name {
+	var room [maxNamedWords]string
+	words := room[:0]
+	for word := range strings.FieldsFuncSeq(reading, endsNameWord) {
+		if words = append(words, word); len(words) == maxNamedWords {
+			break
+		}
+	}
+	var keyRoom [maxNamedWords]string
+	keys := keyRoom[:0]
+	for _, word := range words {
+		key := ""
+		if len(word) <= maxNameKey {
+			key = brandKey(word)
+		}
+		keys = append(keys, key)
+	}
+	var found []Name
+	taken := make([]bool, len(words))
+	for i := 0; i < len(words); {
+		n, end := j.nameAt(words, keys, i)
+		if end == i {
+			if n, end = j.nameRunTogether(words, i); end == i {
+				i++
+				continue
+			}
+		}
+		n.Disguised = n.Disguised || reading != text && !strings.Contains(asciiLetters(text), asciiLetters(n.Text)) && ascii.Is(n.Text)
+		found = append(found, n)
+		for ; i < end; i++ {
+			taken[i] = true
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	var others []string
+	served := false
+	for i, word := range words {
+		lower := strings.ToLower(word)
+		switch {
+		case taken[i]:
+		case addedWords.Has(lower) && !addedWords.Marked(lower, markOwn) || lures.Has(lower), isUnspacedWords(word):
+			served = true
+		case isOftenBeside(word), strings.ContainsAny(word, "0123456789"), len(word) <= 2 && ascii.Is(word), companyForms.Has(lower):
+		default:
+			others = append(others, word)
+		}
+	}
+	for i := range found {
+		found[i].Whole, found[i].Served, found[i].Others = len(others) == 0, served, others
+	}
+	return found
+}
+
+// endsNameWord reports whether r is not of a word in which names are looked for. brandKey keeps an
+// ampersand and a plus sign.
+func endsNameWord(r rune) bool {
+	return r != '&' && r != '+' && isBetweenWords(r) && !ucd.IsDefaultIgnorable(r)
+}
+
+// nameAt returns the longest name that begins with the word at i, and the index behind it; i without
+// one.
+func (j *Judge) nameAt(words, keys []string, i int) (n Name, end int) {
+	end = i
+	var buf [maxNameKey]byte
+	key := buf[:0]
+	for next := i; next < len(keys) && keys[next] != "" && len(key)+len(keys[next]) <= maxNameKey; next++ {
+		key = append(key, keys[next]...)
+		more := false
+		for _, set := range j.nameLists() {
+			start, _ := slices.BinarySearchFunc(set.names, key, func(n ownerName, key []byte) int { return strings.Compare(n.key, string(key)) })
+			if start < len(set.names) && strings.HasPrefix(set.names[start].key, string(key)) {
+				more = true
+			}
+			if found, ok := j.pick(set, start, string(key), words[i:next+1]); ok {
+				if n, end = found, next+1; n.Own {
+					break
+				}
+			}
+		}
+		if !more {
+			break
+		}
+	}
+	return n, end
+}
+
+// A nameList is a sorted list of names with the domains of their owners.
+type nameList struct {
+	names []ownerName
+	own   bool
+}
+
+// nameLists returns the lists of names: that of the options first.
+func (j *Judge) nameLists() []nameList {
+	if j.withoutBrands {
+		return []nameList{{j.claimed.names, true}}
+	}
+	if len(j.claimed.names) == 0 {
+		return brandLists()
+	}
+	return []nameList{{j.claimed.names, true}, {brands().names, false}}
+}
+
+var brandLists = sync.OnceValue(func() []nameList { return []nameList{{brands().names, false}} })
+
+// pick returns the name with a key that words spell, beginning at the index start of a list.
+func (j *Judge) pick(set nameList, start int, key string, words []string) (Name, bool) {
+	spelled := strings.Join(words, " ")
+	var best Name
+	found := false
+	for ; start < len(set.names) && set.names[start].key == key; start++ {
+		listed := set.names[start]
+		same := sameLetters(spelled, listed.text)
+		n := Name{Text: listed.text, Word: listed.word, Exact: spelled == listed.text || sameLetters(spelled, listed.text) && isAsWritten(words, listed.text), Disguised: !same}
+		if !same && (len(key) < minDisguised || !looksLikeName(spelled, listed.text)) {
+			continue
+		}
+		if set.own {
+			n.owner, n.Domain = int(listed.owner), j.claimed.domains[listed.owner-firstOwn]
+			d := j.protected.exact[n.Domain]
+			n.Own = d == nil || d.own
+		} else {
+			n.owner, n.Domain = int(listed.owner), brands().owners[listed.owner].domain
+		}
+		if !found || !n.Disguised && best.Disguised {
+			best, found = n, true
+		}
+	}
+	return best, found
+}
+
+// minDisguised is the length in bytes of the key of the shortest name that counts in other letters.
+const minDisguised = 5
+
+// looksLikeName reports whether words that have the key of a name are the name in letters that look
+// like its own. ASCII letters that keys do not tell apart are no disguise, but for I and l.
+func looksLikeName(spelled, name string) bool {
+	flat := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if endsNameWord(r) {
+				return -1
+			}
+			return unicode.ToLower(r)
+		}, s)
+	}
+	a, b := flat(spelled), flat(name)
+	if ascii.Is(a) && ascii.Is(b) {
+		return isWrittenInLookalikes(a, b) || isWrittenInLookalikes(strings.ReplaceAll(a, "rn", "m"), b)
+	}
+	return looksWritten(a, b) || looksWritten(stripped(a), stripped(b)) || wordKey(a) == wordKey(b) && !ascii.Is(a)
+}
+
+// sameLetters reports whether two texts have the same letters and digits, apart from case and accents.
+func sameLetters(a, b string) bool {
+	a, b = stripped(a), stripped(b)
+	for {
+		r, n := nextLetter(a)
+		s, m := nextLetter(b)
+		if unicode.ToLower(r) != unicode.ToLower(s) && unicode.ToLower(unicode.ToUpper(r)) != unicode.ToLower(unicode.ToUpper(s)) {
+			return false
+		}
+		if r < 0 {
+			return true
+		}
+		a, b = a[n:], b[m:]
+	}
+}
+
+// nextLetter returns the first letter, digit or mark of a text and the offset behind it; -1 without one.
+func nextLetter(s string) (rune, int) {
+	for i, r := range s {
+		if !isBetweenWords(r) && !ucd.IsDefaultIgnorable(r) {
+			return r, i + utf8.RuneLen(r)
+		}
+	}
+	return -1, len(s)
+}
+
+// isAsWritten reports whether words are spelled as a name: with its capital letters, or all capital.
+func isAsWritten(words []string, name string) bool {
+	spelled := strings.Join(words, "")
+	written := strings.Map(func(r rune) rune {
+		if endsNameWord(r) {
+			return -1
+		}
+		return r
+	}, name)
+	return spelled == written || spelled == strings.ToUpper(written)
+}
+
+// nameRunTogether returns a long name that the word at i begins or ends with, if the rest is a word that
+// is often beside one: "EdekaGutschein", "teampaypal".
+func (j *Judge) nameRunTogether(words []string, i int) (n Name, end int) {
+	word := words[i]
+	if len(word) < minRunTogether || len(word) > maxDivided || !ascii.Is(word) {
+		return Name{}, i
+	}
+	for at := minBrandTyped - 1; at <= len(word)-minAdded+1; at++ {
+		first, rest := word[:at], word[at:]
+		if isOftenBeside(rest) && len(rest) >= minAdded-1 {
+			if n, ok := j.nameOf(first); ok && !n.Word {
+				n.Served = true
+				return n, i + 1
+			}
+		}
+	}
+	for at := minAdded; at <= len(word)-minBrandTyped+1; at++ {
+		first, rest := word[:at], word[at:]
+		if addedWords.Has(strings.ToLower(first)) {
+			if n, ok := j.nameOf(rest); ok && !n.Word {
+				return n, i + 1
+			}
+		}
+	}
+	return Name{}, i
+}
+
+// minRunTogether is the length of the shortest word with a name and another word in it.
+const minRunTogether = 9
+
+// nameOf returns the name that a word is.
+func (j *Judge) nameOf(word string) (Name, bool) {
+	n, end := j.nameAt([]string{word}, []string{brandKey(word)}, 0)
+	return n, end > 0 && !n.Disguised
+}
+
+// Owns reports whether the owner of a name has a host, A-labels. Where the public has addresses, that is
+// of anybody: mail is true for a host that is the domain of an address.
+func (j *Judge) Owns(n Name, host string, mail bool) bool {
+	j = j.ready()
+	host = strings.TrimSuffix(host, ".")
+	if host == "" {
+		return false
+	}
+	for rest, ok := host, true; ok; _, rest, ok = strings.Cut(rest, ".") {
+		if d := j.protected.exact[rest]; d != nil && d.own && n.Own {
+			return true
+		}
+	}
+	domain := hostname.Registrable(host)
+	if domain == hostname.Registrable(n.Domain) {
+		return true
+	}
+	if sendsFor(domain, n.Domain) {
+		return true
+	}
+	if n.Own || n.owner >= firstOwn {
+		return false
+	}
+	d, ok := brands().domain(domain)
+	return ok && int(d.owner) == n.owner
+}
+
+// IsSameOwner reports whether two names are of one owner.
+func (n Name) IsSameOwner(other Name) bool { return n.owner == other.owner || n.Domain == other.Domain }
+
+// OwnedNames returns a name of the owner of a domain in the list of brands.
+func (j *Judge) OwnedNames(domain string) (Name, bool) {
+	d, ok := brands().domain(hostname.Registrable(domain))
+	if !ok {
+		return Name{}, false
+	}
+	o := brands().owners[d.owner]
+	return Name{Text: o.name, Domain: o.domain, owner: int(d.owner)}, true
+}
+
+// NameIn returns a name that is in the labels of a host, A-labels, below its public suffix, if its owner
+// does not have the host: "my-paypal-mailer77.com". Names that are words count only as a whole part
+// between hyphens and dots.
+func (j *Judge) NameIn(host string, named []Name) (Name, bool) {
+	j = j.ready()
+	for _, n := range named {
+		word := strings.ToLower(asciiName(n.Text))
+		if len(word) < minWord || j.Owns(n, host, true) {
+			continue
+		}
+		for label := range strings.SplitSeq(host, ".") {
+			flat := strings.ReplaceAll(label, "-", "")
+			if !n.Word && len(word) >= minBrandTyped && strings.Contains(flat, word) || flat == word || slices.Contains(strings.Split(label, "-"), word) {
+				return n, true
+			}
+		}
+	}
+	return Name{}, false
+}
+
+// asciiName returns the letters and digits of a name in ASCII.
+func asciiName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r < utf8.RuneSelf && ascii.IsAlphanumeric(byte(r)) {
+			return r
+		}
+		return -1
+	}, stripped(name))
+}
+
+// IsFreeHost reports whether a host, A-labels, is at a service where anyone can have a name or a page
+// without giving one's own: a suffix of a company, a list of sites, the name of a rented server.
+func IsFreeHost(host string) bool {
+	host = strings.TrimSuffix(host, ".")
+	if suffix, registry := publicsuffix.PublicSuffix(host); !registry && strings.Contains(suffix, ".") {
+		return !freeHosts.Marked(suffix, markRegistry)
+	}
+	return isBelow(host, publicHosts) || isBelow(host, freeHosts)
+}
+
+// markRegistry is the mark of a suffix of a company that sells domains as a registry does.
+const markRegistry = "registry"
+
+// IsShortener reports whether a host, A-labels, is of a service that shortens URLs.
+func IsShortener(host string) bool {
+	return shorteners.Has(strings.TrimPrefix(strings.TrimSuffix(host, "."), "www."))
+}
+
+// WritesForOthers reports whether a host, A-labels, is of a service that sends mail with the names of its
+// customers as the sender: for applicants, tickets, meetings, surveys, signatures.
+func WritesForOthers(host string) bool {
+	return isBelow(strings.TrimSuffix(host, "."), writers) || isBelow(strings.TrimSuffix(host, "."), services)
+}
+
+// IsBesideName reports whether a word is often beside the name of a company, and so names nobody.
+func IsBesideName(word string) bool { return isOftenBeside(word) || lures.Has(strings.ToLower(word)) }
+
+// PlainWord returns the letters and digits of a text in lower case, without accents.
+func PlainWord(s string) string {
+	return strings.Map(func(r rune) rune {
+		if isBetweenWords(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, stripped(plainLetters(s)))
+}
+
+// IsWebHost reports whether a host, A-labels, is at a service for pages and programs of anybody, from
+// which people do not write.
+func IsWebHost(host string) bool {
+	s := listed(strings.TrimSuffix(host, "."), freeHosts)
+	return s != "" && freeHosts.Marked(s, markWeb)
+}
+
+// markWeb is the mark of hosting for pages alone.
+const markWeb = "web"
+
+// MixedWord returns the first word of a text that mixes Latin letters with letters of another alphabet
+// that look like Latin ones, or that has invisible characters between Latin letters; "" without one.
+func MixedWord(text string) string {
+	if ascii.Is(text) {
+		return ""
+	}
+	isBetween := func(r rune) bool { return isBetweenWords(r) && !isHiddenInWord(r) }
+	for word := range strings.FieldsFuncSeq(text[:min(len(text), maxNamedText)], isBetween) {
+		if !ascii.Is(word) && isMixed(word) {
+			return word
+		}
+	}
+	return ""
+}
+
+// isHiddenInWord reports whether r shows nothing within a word.
+func isHiddenInWord(r rune) bool { return ucd.IsDefaultIgnorable(r) && r != '\u00ad' }
+
+// isMixed reports whether a word mixes alphabets, or hides characters between Latin letters.
+func isMixed(word string) bool {
+	latin, other, hidden := false, false, false
+	before := rune(-1)
+	for i, r := range word {
+		switch {
+		case isHiddenInWord(r):
+			next, _ := utf8.DecodeRuneInString(word[i+utf8.RuneLen(r):])
+			hidden = hidden || isLatin(before) && isLatin(next) && !isJoiner(r)
+			continue
+		case isLatin(r):
+			latin = true
+		case unicode.IsLetter(r):
+			like, ok := latinLikes[r]
+			script := ucd.ScriptOf(r)
+			other = other || ok && !like.inNames && (script == ucd.ScriptGrek || script == ucd.ScriptCyrl || script == ucd.ScriptArmn || script == ucd.ScriptCher)
+		}
+		before = r
+	}
+	return hidden || latin && other
+}
+
+// isLatin reports whether r is a Latin letter.
+func isLatin(r rune) bool { return r > 0 && unicode.IsLetter(r) && ucd.ScriptOf(r) == ucd.ScriptLatn }
