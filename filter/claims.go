@@ -19,7 +19,7 @@ import (
 // noteSender notes an address of From, Sender or Reply-To with its name.
 func (c *collector) noteSender(part, name, address string) {
 	from := part == headerPrefix+"From"
-	if c.within > 0 || !from && part != headerPrefix+"Sender" && part != headerPrefix+"Reply-To" {
+	if c.within > 0 || strings.ContainsRune(name, '\x1b') || !from && part != headerPrefix+"Sender" && part != headerPrefix+"Reply-To" {
 		return
 	}
 	host := ""

@@ -38,6 +38,8 @@ type Name struct {
 	Whole bool
 	// Served reports that one of these words is of a service: "Support", "Konto", "Refund".
 	Served bool
+	// Parted reports that the text has the name only within a longer word: "CircleCI".
+	Parted bool
 	// Others are the words of the text that may be the name of another.
 	Others []string
 
@@ -116,14 +118,20 @@ func (j *Judge) Names(text string, sender bool) []Name {
 		}
 		return j.namesIn(text, plainLetters(VisibleText(nameWithoutSymbols(text))))
 	}
-	for _, read := range [...]func(string) string{visiblePlain, nameWithoutGaps, partedName, nameWithLetters, nameInFont, j.protected.nameWithI} {
+	for _, read := range [...]func(string) string{visiblePlain, nameWithoutGaps, nameWithLetters, nameInFont, j.protected.nameWithI} {
 		if reading := read(text); reading != text {
 			if names = j.namesIn(text, reading); len(names) > 0 {
 				return names
 			}
 		}
 	}
-	return nil
+	if reading := partedName(text); reading != text {
+		names = slices.DeleteFunc(j.namesIn(text, reading), func(n Name) bool { return len(n.Text) < minBrandTyped })
+		for i := range names {
+			names[i].Parted = true
+		}
+	}
+	return names
 }
 
 // visiblePlain returns a text in ordinary letters, without what nobody sees and without symbols.
@@ -246,9 +254,14 @@ func (j *Judge) pick(set nameList, start int, key string, words []string) (Name,
 		listed := set.names[start]
 		same := sameLetters(spelled, listed.text)
 		n := Name{Text: listed.text, Word: listed.word, Exact: spelled == listed.text || sameLetters(spelled, listed.text) && isAsWritten(words, listed.text), Disguised: !same}
-		if !same && (len(key) < minDisguised || !looksLikeName(spelled, listed.text)) {
-			continue
+		accented := same && !ascii.Is(spelled) && ascii.Is(listed.text) && stripped(spelled) != spelled
+		switch {
+		case !same && (len(key) < minDisguised || !looksLikeName(spelled, listed.text)), accented && len(key) < minAccented:
+			continue // "Über", "Kröger"
+		case accented:
+			n.Disguised = true
 		}
+		n.Word = n.Word || len(listed.text) <= 2 && !set.own
 		if set.own {
 			n.owner, n.Domain = int(listed.owner), j.claimed.domains[listed.owner-firstOwn]
 			d := j.protected.exact[n.Domain]
@@ -262,6 +275,9 @@ func (j *Judge) pick(set nameList, start int, key string, words []string) (Name,
 	}
 	return best, found
 }
+
+// minAccented is the length in bytes of the key of the shortest name in ASCII that counts with accents.
+const minAccented = 8
 
 // minDisguised is the length in bytes of the key of the shortest name that counts in other letters.
 const minDisguised = 5

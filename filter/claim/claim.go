@@ -216,7 +216,10 @@ func (r *reader) read() {
 		}
 	}
 	if r.from != nil {
-		r.spoken = speaksForItself(r.from, nil)
+		s := *r.from
+		s.Address += strings.ReplaceAll(s.Host, ".", "-") // a service names its host after the customer
+		s.Address = strings.Replace(s.Address, "@", "-", 1)
+		r.spoken = speaksForItself(&s, nil)
 	}
 }
 
@@ -248,12 +251,20 @@ func speaksForItself(s *Sender, others []string) bool {
 	label, _, _ := strings.Cut(hostname.Registrable(s.Host), ".")
 	near := strings.Map(lettersOnly, local) + " " + strings.Map(lettersOnly, hostname.Unicode(label))
 	for _, word := range others {
-		if word = policy.PlainWord(word); len(word) >= minOwnWord && !policy.IsBesideName(word) && strings.Contains(near, word) {
-			return true
+		if policy.IsBesideName(word) {
+			continue
+		}
+		for _, spelled := range [...]string{policy.PlainWord(word), policy.PlainWord(umlauts.Replace(strings.ToLower(word)))} {
+			if len(spelled) >= minOwnWord && !policy.IsBesideName(spelled) && strings.Contains(near, spelled) {
+				return true
+			}
 		}
 	}
 	return false
 }
+
+// umlauts writes German and Scandinavian letters as domains do.
+var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "ø", "oe", "å", "aa", "æ", "ae")
 
 // minOwnWord is the length in bytes of the shortest word that names a sender.
 const minOwnWord = 3

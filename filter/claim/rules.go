@@ -117,7 +117,7 @@ func (r *reader) senderFacts(c *claimed) facts {
 	alone := c.Whole && !c.Served && c.Exact
 	f := facts{
 		own: c.Own, brand: !c.Word, disguised: c.Disguised, whole: c.Whole, served: c.Served, again: again,
-		sure:     alone || c.Disguised || c.Whole && (c.Served || again) || c.Exact && again && (c.Served || r.odd),
+		sure:     alone || c.Disguised || c.Whole && (c.Served || again) && !r.isWord(c),
 		spoken:   !c.Whole && speaksForItself(s, c.Others),
 		owner:    r.owned(c.Name, s),
 		exchange: strings.HasPrefix(strings.ToLower(s.Address), "microsoftexchange329e71ec88ae4615bbc36ab6ce41109e@"),
@@ -133,11 +133,32 @@ func (r *reader) senderFacts(c *claimed) facts {
 	flat := strings.ReplaceAll(label, "-", "")
 	f.sameName = flat == word && strings.Contains(s.Host, ".")
 	_, f.namesake = r.judge.NameIn(s.Host, []policy.Name{c.Name})
+	whole := policy.PlainWord(s.Name)
+	if c.Parted && len(whole) > len(word) && (strings.Contains(flat, whole) || strings.Contains(local, whole)) {
+		f.spoken, f.whole = true, false // "CircleCI <builds@circleci.com>"
+	}
 	if c.Word && f.namesake && !c.Served {
 		// "Target Marketing <news@target-marketing.example>" is called what its domain is called.
 		f.sameName = f.sameName || flat == policy.PlainWord(strings.ReplaceAll(s.Name, " ", ""))
 	}
 	return f
+}
+
+// isWord reports whether the texts have a name that is a word as one: "Your visa for India".
+func (r *reader) isWord(c *claimed) bool {
+	if !c.Word {
+		return false
+	}
+	small := false
+	for _, o := range r.named {
+		if o.place > PlaceOther && o.IsSameOwner(c.Name) {
+			if o.Exact {
+				return false
+			}
+			small = true
+		}
+	}
+	return small
 }
 
 // isVia reports whether a sender names the service that it is at, as "Anna (via Google Docs)", or is a
