@@ -16,6 +16,9 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
+// maxClaimed is the length in bytes of what is read of the name of a sender. Programs show less.
+const maxClaimed = 2 << 10
+
 // noteSender notes an address of From, Sender or Reply-To with its name.
 func (c *collector) noteSender(part, name, address string) {
 	from := part == headerPrefix+"From"
@@ -26,7 +29,7 @@ func (c *collector) noteSender(part, name, address string) {
 	if at := strings.LastIndexByte(address, '@'); at >= 0 {
 		host = hostname.Canonical(strings.ToLower(strings.Trim(address[at+1:], " .>")))
 	}
-	c.mail.AddSender(claim.Sender{From: from, Name: name[:min(len(name), maxName)], Address: address, Host: host})
+	c.mail.AddSender(claim.Sender{From: from, Name: name[:min(len(name), maxClaimed)], Address: address, Host: host})
 }
 
 // noteLarge notes a text that a page shows large or first.
@@ -56,7 +59,7 @@ func (c *collector) readClaims() error {
 	}
 	m := &c.mail
 	if from := c.values("From"); len(from) == 1 {
-		m.RawFrom = from[0][:min(len(from[0]), maxName)]
+		m.RawFrom = from[0][:min(len(from[0]), maxClaimed)]
 		m.BadFrom = isBadFrom(m.RawFrom)
 	}
 	if subjects := c.decoded("Subject"); len(subjects) > 0 {
@@ -82,7 +85,7 @@ func (c *collector) readClaims() error {
 		}
 		m.AddLink(claim.Link{Host: strings.TrimSuffix(l.Link.ASCIIHost(), "."), Auth: strings.Contains(l.Link.Text, "/__/auth/")})
 	}
-	c.claims = claim.Judge(c.judge.policy, m)
+	c.claims = claim.Judge(c.judge.Policy, m)
 	return c.spend(claim.MaxTexts * claim.MaxText)
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/claim"
+	"github.com/linkmilter/linkmilter/filter/judge"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
@@ -18,7 +19,7 @@ import (
 type collector struct {
 	reading
 	ctx       context.Context
-	judge     *judge
+	judge     *judge.Judge
 	limits    Limits
 	maxLinks  int
 	flagged   rule.Flagged   // how flagged links are shown
@@ -156,9 +157,9 @@ func (c *collector) room() bool {
 // found judges a link and decides how it is shown. more are findings that do not follow
 // from the link alone.
 func (c *collector) found(part string, link engine.Link, more ...policy.Finding) report.Found {
-	found := c.judge.found(part, link, c.flagged, more...)
+	found := c.judge.Found(part, link, c.flagged, more...)
 	if c.inDoubt {
-		c.judge.forgiveCharset(&found, c.flagged, c.guess)
+		c.judge.ForgiveCharset(&found, c.flagged, c.guess)
 	}
 	return found
 }
@@ -171,7 +172,7 @@ func (c *collector) add(found report.Found) {
 		}
 		found.Guessed = true
 	}
-	if tooLong(found) {
+	if judge.TooLong(found) {
 		c.cut(reasonLinkTooLong)
 	}
 	c.kept += size(&found)
@@ -190,9 +191,9 @@ func size(found *report.Found) int {
 
 // each calls judge for each link of a scan while there is room; without it, the part says
 // so. It returns the error of the context.
-func (c *collector) each(part *report.Part, scan linkScan, judge func(engine.Link)) error {
+func (c *collector) each(part *report.Part, scan judge.LinkScan, judge func(engine.Link)) error {
 	var room [8]engine.Link
-	for links := scan.more(room[:0]); len(links) > 0; links = scan.more(links[:0]) {
+	for links := scan.More(room[:0]); len(links) > 0; links = scan.More(links[:0]) {
 		for _, link := range links {
 			if !c.room() {
 				part.Cut(reasonTooManyLinks)
@@ -204,13 +205,13 @@ func (c *collector) each(part *report.Part, scan linkScan, judge func(engine.Lin
 			judge(link)
 		}
 	}
-	return scan.err
+	return scan.Err
 }
 
 // close adds a part that was read. The links from the index first on are in it.
 func (c *collector) close(part report.Part, first int) {
 	own := c.links[first:]
-	if slices.ContainsFunc(own, tooLong) {
+	if slices.ContainsFunc(own, judge.TooLong) {
 		part.Cut(reasonLinkTooLong)
 	}
 	c.parts = append(c.parts, part)
@@ -218,11 +219,11 @@ func (c *collector) close(part report.Part, first int) {
 
 // readPlain finds and judges the links of a text. It reports the error of the context.
 func (c *collector) readPlain(part *report.Part, content string) error {
-	beside, before := besideReader{c.judge, c.ctx, content}, engine.Link{}
-	return c.each(part, c.judge.finder.joinedScan(c.ctx, content), func(link engine.Link) {
-		found := c.found(part.Number, link, beside.findings(link, before)...)
+	beside, before := c.judge.InText(c.ctx, content), engine.Link{}
+	return c.each(part, c.judge.Finder.JoinedScan(c.ctx, content), func(link engine.Link) {
+		found := c.found(part.Number, link, beside.Findings(link, before)...)
 		before = link
-		unlinkUnmeant(&found, content)
+		judge.UnlinkUnmeant(&found, content)
 		c.add(found)
 	})
 }

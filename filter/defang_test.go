@@ -7,6 +7,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/judge"
 )
 
 func TestDefang(t *testing.T) {
@@ -30,11 +31,11 @@ func TestDefang(t *testing.T) {
 		"http": "http",
 		"https\uff1a//example.com stays a full stop": "https[:]//example[.]com stays a full stop",
 	} {
-		if got := filter.Defang(link); got != want {
+		if got := judge.Defang(link); got != want {
 			t.Errorf("%s became %s, want %s", link, got, want)
 		}
-		if found := stillLinks(t, filter.Defang(link)); found != "" {
-			t.Errorf("%s: still a link for %s", filter.Defang(link), found)
+		if found := stillLinks(t, judge.Defang(link)); found != "" {
+			t.Errorf("%s: still a link for %s", judge.Defang(link), found)
 		}
 	}
 }
@@ -85,8 +86,8 @@ func TestDefangedLinksOfSamples(t *testing.T) {
 				if stillLinks(t, text) == "" && l.Link.Kind != engine.KindSuspect {
 					t.Errorf("%s: no detector finds %s", s.name, text)
 				}
-				if found := stillLinks(t, filter.Defang(text)); found != "" {
-					t.Errorf("%s: %s: still a link for %s", s.name, filter.Defang(text), found)
+				if found := stillLinks(t, judge.Defang(text)); found != "" {
+					t.Errorf("%s: %s: still a link for %s", s.name, judge.Defang(text), found)
 				}
 			}
 		}
@@ -108,8 +109,8 @@ func FuzzDefang(f *testing.F) {
 		if strings.Contains(text, "\n") {
 			return // a link lies within a line
 		}
-		if found := stillLinks(t, filter.Defang(text)); found != "" {
-			t.Errorf("%q: still a link for %q", filter.Defang(text), found)
+		if found := stillLinks(t, judge.Defang(text)); found != "" {
+			t.Errorf("%q: still a link for %q", judge.Defang(text), found)
 		}
 	})
 }

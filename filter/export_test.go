@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/filter/judge"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
@@ -34,18 +35,15 @@ func PanicOnRead() *Filter {
 // WithOlderTables returns f as it works where Go's tables have an older Unicode
 // version.
 func WithOlderTables(f *Filter) *Filter {
-	older, judge := *f, *f.judge
-	judge.display.agreed = false
-	older.judge, older.judges = &judge, &ruleJudges{base: &judge}
+	older, own := *f, *f.judge
+	own.Display.Agreed = false
+	older.judge, older.judges = &own, judge.NewOfRules(&own, policy.Options{})
 	return &older
 }
 
 // Chosen reports whether an attacker can choose that a message is not read for a
 // reason.
 func Chosen(reason report.Reason) bool { return isChosen(reason) }
-
-// Defang takes the links out of a text.
-func Defang(text string) string { return defang(text) }
 
 // ClassifiedReasons returns the reasons that the table of causes and the guards name.
 func ClassifiedReasons() []report.Reason {
@@ -61,23 +59,23 @@ func ClassifiedReasons() []report.Reason {
 // NeverDefangs returns f that shows flagged links as typed where it should defang
 // them.
 func NeverDefangs(f *Filter) *Filter {
-	broken, judge := *f, *f.judge
-	judge.display.defang = func(text string) string { return text }
-	broken.judge, broken.judges = &judge, &ruleJudges{base: &judge}
+	broken, own := *f, *f.judge
+	own.Display.Defang = func(text string) string { return text }
+	broken.judge, broken.judges = &own, judge.NewOfRules(&own, policy.Options{})
 	return &broken
 }
 
 // PanicOnShort returns f as it works with a defect: it panics at each link of at most 512 bytes that it
 // should defang.
 func PanicOnShort(f *Filter) *Filter {
-	faulty, judge := *f, *f.judge
-	judge.display.defang = func(text string) string {
+	faulty, own := *f, *f.judge
+	own.Display.Defang = func(text string) string {
 		if len(text) <= 512 {
 			panic("short")
 		}
 		return text
 	}
-	faulty.judge, faulty.judges = &judge, &ruleJudges{base: &judge}
+	faulty.judge, faulty.judges = &own, judge.NewOfRules(&own, policy.Options{})
 	return &faulty
 }
 
@@ -113,16 +111,3 @@ func RemovedLinkLanguages() map[string]map[string]string {
 	}
 	return all
 }
-
-// Plain reports whether a text is surely one that readers take as it stands, and returns it
-// as they take it.
-func Plain(text string) (bool, string) { return isPlain(text), plainWords(text) }
-
-// TextReadings returns the ways in which readers take a text.
-func TextReadings(text string) []string { return textReadings(nil, text) }
-
-// HasSpace reports whether a text has white space.
-func HasSpace(text string) bool { return hasSpace(text) }
-
-// BareText returns a text without what bareText leaves out.
-func BareText(text string) string { return bareText(text) }

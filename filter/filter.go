@@ -11,6 +11,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/header"
+	"github.com/linkmilter/linkmilter/filter/judge"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/pattern"
@@ -94,22 +95,18 @@ func (f *Filter) judgeBy(o Options) error {
 	if err != nil {
 		return fmt.Errorf("link detection: %w", err)
 	}
-	f.judge = &judge{finder: &finder{scanner, o.Engine.MaxLinkLen, o.JoinLines}, display: display{agreed: engine.TablesAgree(), defang: defang}}
+	if f.judge, err = judge.New(judge.Options{Scanner: scanner, MaxLinkLen: o.Engine.MaxLinkLen, JoinLines: o.JoinLines, Policy: o.Policy}); err != nil {
+		return err
+	}
 	if err := f.usePatterns(&o); err != nil {
 		return err
 	}
-	if f.judge.allow, err = domains(o.Policy.Allow); err != nil {
-		return fmt.Errorf("allow: %w", err)
-	}
-	if f.judge.policy, err = policy.New(o.Policy); err != nil {
-		return fmt.Errorf("policy: %w", err)
-	}
 	for i := range o.Rules {
-		if err := validateLists(&o.Rules[i]); err != nil {
+		if err := judge.ValidateLists(&o.Rules[i]); err != nil {
 			return fmt.Errorf("rule %q: %w", o.Rules[i].Name, err)
 		}
 	}
-	f.judges = &ruleJudges{base: f.judge, policy: o.Policy}
+	f.judges = judge.NewOfRules(f.judge, o.Policy)
 	return nil
 }
 
@@ -120,7 +117,7 @@ func (f *Filter) usePatterns(o *Options) error {
 		if strings.Trim(p, "*") == "" {
 			return fmt.Errorf("never link: pattern %q matches everything", p)
 		}
-		f.judge.display.neverLink = append(f.judge.display.neverLink, pattern.NewGlob(p))
+		f.judge.Display.NeverLink = append(f.judge.Display.NeverLink, pattern.NewGlob(p))
 	}
 	addresses := o.Robots
 	if addresses == nil {
@@ -150,7 +147,7 @@ func (f *Filter) WithRule(name string) (*Filter, error) {
 // Judge judges a link, an address or a suspect by itself. allowed says that the
 // operator allows its host ([policy.Options]): then it has no findings.
 func (f *Filter) Judge(link engine.Link) (verdict policy.Verdict, allowed bool) {
-	return f.judge.verdict(link), f.judge.allows(link)
+	return f.judge.Verdict(link), f.judge.Allows(link)
 }
 
 // ReadingSeverity returns the severity of CodePartial or CodeUnreadable for one reason
@@ -163,11 +160,11 @@ func (f *Filter) ReadingSeverity(code policy.Code, reason report.Reason) policy.
 // links. Part is empty in the result.
 func (f *Filter) Text(text string) []report.Found {
 	var all []report.Found
-	for link := range f.judge.finder.all(context.Background(), text) {
+	for link := range f.judge.Finder.All(context.Background(), text) {
 		if len(all) == f.maxLinks {
 			break
 		}
-		all = append(all, f.judge.found("", link, rule.FlaggedUnlink))
+		all = append(all, f.judge.Found("", link, rule.FlaggedUnlink))
 	}
 	return all
 }
@@ -176,14 +173,14 @@ func (f *Filter) Text(text string) []report.Found {
 // last.
 func (f *Filter) TextFrom(r io.Reader) iter.Seq2[report.Found, error] {
 	return func(yield func(report.Found, error) bool) {
-		p := piece.NewReader(r, f.judge.finder.maxLinkLen)
+		p := piece.NewReader(r, f.judge.Finder.MaxLinkLen)
 		for p.Next() {
-			for link := range f.judge.finder.all(context.Background(), p.Text()) {
+			for link := range f.judge.Finder.All(context.Background(), p.Text()) {
 				if !p.Has(link.Start, link.End) {
 					continue
 				}
 				link.Start, link.End = link.Start+p.Offset(), link.End+p.Offset()
-				if !yield(f.judge.found("", link, rule.FlaggedUnlink), nil) {
+				if !yield(f.judge.Found("", link, rule.FlaggedUnlink), nil) {
 					return
 				}
 			}

@@ -1,14 +1,17 @@
 package filter
 
 import (
+	"embed"
 	"iter"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/filter/judge"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/pattern"
 	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/internal/wordlist"
 )
 
 // The reasons of the guards.
@@ -192,7 +195,7 @@ func toList(r *reading) bool { return r.hasRecipient(atListHost) }
 // toRobot reports whether a recipient is a program that reads mail.
 func toRobot(r *reading) bool {
 	return r.hasRecipient(func(address string) bool {
-		address = bareAddress(address)
+		address = judge.BareAddress(address)
 		return slices.ContainsFunc(r.robots, func(g pattern.Glob) bool { return g.Matches(address) })
 	})
 }
@@ -213,15 +216,6 @@ func (r *reading) hasRecipient(is func(address string) bool) bool {
 		}
 	}
 	return false
-}
-
-// bareAddress returns an address without a name and angle brackets.
-func bareAddress(text string) string {
-	text = text[strings.LastIndexByte(text, '<')+1:]
-	if i := strings.IndexByte(text, '>'); i >= 0 {
-		text = text[:i]
-	}
-	return strings.TrimSpace(text)
 }
 
 // atListHost reports whether an address, with or without a name and angle brackets, is
@@ -335,3 +329,21 @@ func (t *text) uuencoded() bool {
 
 // uuencodeHead matches the line before a uuencoded file, with its permissions and name.
 var uuencodeHead = regexp.MustCompile(`^begin(-base64)? [0-7]{3,4} \S`)
+
+//go:embed lists/*.txt
+var listFiles embed.FS
+
+// The lists of words of the guards and edits. Each file says what it has.
+var (
+	listHosts    = wordlist.MustRead(listFiles, "lists/list_hosts.txt")
+	listLabels   = wordlist.MustRead(listFiles, "lists/list_labels.txt")
+	removedLinks = wordlist.MustRead(listFiles, "lists/removed_link.txt")
+)
+
+// robots returns the patterns for the addresses of programs.
+func robots() (patterns []string) {
+	for pattern := range wordlist.MustRead(listFiles, "lists/robots.txt").All() {
+		patterns = append(patterns, pattern)
+	}
+	return patterns
+}

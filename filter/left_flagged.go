@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/filter/judge"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
@@ -50,12 +51,12 @@ func (d defangedTexts) links(r *reading) (links []*report.Found) {
 // remain reports whether flagged links of a message remain after its edit. Other readings find new
 // ones where brackets are in the way of a user name or path. Such a link counts if its host was
 // there before and is flagged by itself.
-func (d defangedTexts) remain(j *judge, before, after *reading) bool {
+func (d defangedTexts) remain(j *judge.Judge, before, after *reading) bool {
 	texts, hosts := make(map[string]bool), make(map[string]bool)
 	for _, l := range d.links(before) {
 		texts[l.Link.Text] = true
 		if host := l.Link.ASCIIHost(); !hosts[host] {
-			hosts[host] = j.ofHost(host).Worst() >= policy.SeverityMedium
+			hosts[host] = j.OfHost(host).Worst() >= policy.SeverityMedium
 		}
 	}
 	return slices.ContainsFunc(d.links(after), func(l *report.Found) bool { return texts[l.Link.Text] || hosts[l.Link.ASCIIHost()] })

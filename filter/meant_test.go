@@ -57,7 +57,7 @@ func TestFilesAreNoLinks(t *testing.T) {
 // fileSuffixes returns the list of the package.
 func fileSuffixes(tb testing.TB) []string {
 	tb.Helper()
-	data, err := os.ReadFile(filepath.Join("lists", "file_suffixes.txt"))
+	data, err := os.ReadFile(filepath.Join("judge", "lists", "file_suffixes.txt"))
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/linkmilter/linkmilter/filter/header"
+	"github.com/linkmilter/linkmilter/filter/judge"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/pattern"
@@ -17,8 +18,8 @@ import (
 // pipeline takes messages through the stages. It has everything that the stages need
 // beside the message and its rule, and does not change.
 type pipeline struct {
-	judge      *judge      // for rules without lists
-	judges     *ruleJudges // for the others
+	judge      *judge.Judge   // for rules without lists
+	judges     *judge.OfRules // for the others
 	limits     Limits
 	maxLinks   int       // of a message
 	edit       rule.Edit // which messages may be edited, whatever their rules say
@@ -98,7 +99,7 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, c
 	if *u = choose(&c.reading); p.edit == rule.EditNever {
 		u.Edit = rule.EditNever
 	}
-	c.judge = p.judges.of(u)
+	c.judge = p.judges.Of(u)
 	trusted := env.Authenticated || u.Trusted
 	c.flagged = u.Flagged
 	all.fields, c.problems = header.NewFields(c.message, &c.signatures, p.idsFor(c.env), p.node, trusted, p.optOut)
@@ -137,7 +138,7 @@ func (p *pipeline) untouched(r *reading, u *rule.Rule, reason report.Reason) (re
 type work struct {
 	*pipeline
 	ctx     context.Context
-	judge   *judge // of the rule
+	judge   *judge.Judge // of the rule
 	reading *reading
 	rule    *rule.Rule
 	trusted bool // the message comes from the operator's users or machines

@@ -44,7 +44,7 @@ func (h *htmlPlanner) noteHosts() {
 		}
 		if !judged[host] {
 			judged[host] = true
-			if alone := h.judge.ofHost(host); alone.Worst() >= policy.SeverityMedium {
+			if alone := h.judge.OfHost(host); alone.Worst() >= policy.SeverityMedium {
 				h.hosts[host] = &report.Found{Link: l.Link, Verdict: alone}
 				continue
 			}
@@ -81,7 +81,7 @@ func (h *htmlPlanner) removed(found *report.Found) string {
 	if !found.Flagged {
 		found = h.hosts[found.Link.ASCIIHost()]
 	}
-	return h.judge.removedLink(h.language(), found)
+	return removedLink(h.judge, h.language(), found)
 }
 
 // edits returns the edits of a text of HTML, none where nothing has to change, or the reason
@@ -103,7 +103,7 @@ func (h *htmlPlanner) editsFor(links []report.Found, wanted []htmledit.Splice, k
 		return nil, reason
 	}
 	if h.rule.NeutralOnly {
-		if costly := costlySplices(h.reading, h.source, splices); len(costly) > 0 {
+		if costly := h.reading.mail().Splices(h.source, splices); len(costly) > 0 {
 			for _, s := range costly {
 				h.refused[s.Start] = true
 			}
@@ -113,7 +113,7 @@ func (h *htmlPlanner) editsFor(links []report.Found, wanted []htmledit.Splice, k
 			}
 			return edits, reason
 		}
-		if costlyHTML(h.reading, h.source, splices) {
+		if h.reading.mail().OfHTML(h.source, splices) {
 			return nil, reasonCost
 		}
 	}
@@ -159,7 +159,7 @@ func (h *htmlPlanner) settled(before []report.Found, wanted []htmledit.Splice, k
 // them. They are proved.
 func (h *htmlPlanner) proved(splices []htmledit.Splice) ([]htmledit.Splice, string, report.Reason) {
 	for range maxRounds {
-		after, unsure, err := htmledit.Prove(h.source, splices)
+		after, unsure, err := htmledit.Prove(h.ctx, h.source, splices)
 		switch {
 		case err != nil:
 			return nil, "", reasonUnproved

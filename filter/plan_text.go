@@ -8,6 +8,8 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/alternative"
+	"github.com/linkmilter/linkmilter/filter/cost"
+	"github.com/linkmilter/linkmilter/filter/judge"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/report"
@@ -19,7 +21,7 @@ import (
 // planner plans the edit of a body.
 type planner struct {
 	ctx      context.Context
-	judge    *judge
+	judge    *judge.Judge
 	limits   *Limits
 	rule     *rule.Rule
 	maxLinks int              // of a message
@@ -62,7 +64,7 @@ func (p *planner) text(r *reading, t *text) (mime.Plan, report.Reason) {
 		switch shown = p.shown(t); {
 		case p.rule.HTML == rule.HTMLNeeded && !t.improves(shown.links):
 			wantsAlternative = false
-		case t.costly(r, shown.links):
+		case r.mail().OfAlternative(cost.Text{Content: t.content, Links: t.links}, shown.links):
 			reason = reasonCost
 			wantsAlternative = false
 		}
@@ -70,7 +72,7 @@ func (p *planner) text(r *reading, t *text) (mime.Plan, report.Reason) {
 			wantsRewrite = wantsRewrite || p.rule.Plain == rule.PlainNeeded && t.needsRewrite(p.rule.Flagged)
 		}
 	}
-	if wantsRewrite && neutral && t.costlyToRewrite(r) {
+	if wantsRewrite && neutral && r.mail().OfRewrite(cost.Text{Content: t.content, Links: t.links}) {
 		return mime.Plan{}, reasonCost
 	}
 	const maxTurns = 4

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/filter/judge"
+	"github.com/linkmilter/linkmilter/filter/opening"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/cms"
 	"github.com/linkmilter/linkmilter/internal/filekind"
@@ -115,7 +117,7 @@ func (c *collector) readOutside(m *mime.Message, multipart *mime.Part, number st
 	for _, content := range m.Outside(multipart) {
 		part := report.Part{Number: partNumber(number, multipart)}
 		text := strings.ToValidUTF8(string(content), "\ufffd")
-		if !mayHoldLink(text) {
+		if !judge.MayHoldLink(text) {
 			continue
 		}
 		c.listNew(len(c.links))
@@ -182,19 +184,19 @@ func (c *collector) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) er
 	if strings.HasPrefix(leaf.MediaType, "multipart/") {
 		return c.readUnopened(l)
 	}
-	l.opening = openingOf(l.in, l.leaf)
-	if l.kind != "" {
-		c.opaque(l.kind)
+	l.Opening = opening.Of(l.in, l.leaf)
+	if l.Kind != "" {
+		c.opaque(l.Kind)
 	}
 	if l.leaf.MediaType == "application/pgp-encrypted" {
 		c.opaque(filekind.Encrypted)
 	}
-	if slices.Contains(l.forms, formSigned) {
+	if slices.Contains(l.Forms, opening.Signed) {
 		if err := c.readSigned(l); err != nil {
 			return err
 		}
 	}
-	if len(l.forms) > 1 || len(l.forms) == 1 && l.forms[0] != formMessage {
+	if len(l.Forms) > 1 || len(l.Forms) == 1 && l.Forms[0] != opening.Message {
 		if err := l.read(); err != nil {
 			return err
 		}
@@ -204,7 +206,7 @@ func (c *collector) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) er
 			return err
 		}
 	}
-	if slices.Contains(l.forms, formMessage) {
+	if slices.Contains(l.Forms, opening.Message) {
 		return c.readEmbedded(l)
 	}
 	_, err := c.readParts(l, l.in.Body(l.leaf)) // programs ignore the type where there is a boundary
@@ -217,7 +219,7 @@ func (c *collector) readUnopened(l *leafReader) error {
 	if l.in != c.message && len(l.in.Problems) == 0 && len(bytes.TrimSpace(l.in.Body(l.leaf))) == 0 {
 		return nil // a header alone, as reports return it
 	}
-	l.openAs(formText, formHTML)
+	l.OpenAs(opening.Text, opening.HTML)
 	l.refused = mime.Reason(unopened(l.in))
 	if err := l.read(); err != nil {
 		return err
@@ -386,7 +388,7 @@ func endOfMessage(content []byte) int {
 
 // opensAsMessage reports whether programs open any content of a media type as a message.
 func opensAsMessage(mediaType string) bool {
-	return slices.Contains(typeForms[mediaType], formMessage) || !strings.HasPrefix(mediaType, "message/")
+	return slices.Contains(opening.TypeForms[mediaType], opening.Message) || !strings.HasPrefix(mediaType, "message/")
 }
 
 // readSigned reads the message in a leaf that is signed, compressed or encrypted in CMS

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter/sender"
 	"github.com/linkmilter/linkmilter/internal/calendar"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/scheme"
@@ -53,11 +54,11 @@ func (c *collector) readCalendarItem(part *report.Part, item *calendar.Item) err
 		return c.readTarget(part, item.Value, item.Name)
 	case calendar.KindLabel:
 		return c.readLabel(part, item, func(link engine.Link) []policy.Finding {
-			return c.judge.textTarget(c.ctx, item.Name, link)
+			return c.judge.TextTarget(c.ctx, item.Name, link)
 		})
 	case calendar.KindName:
 		return c.readLabel(part, item, func(link engine.Link) []policy.Finding {
-			return c.judge.namedFor(c.ctx, visibleName(item.Name), item.Value, link)
+			return c.judge.NamedFor(c.ctx, sender.VisibleName(item.Name), item.Value, link)
 		})
 	}
 	return c.readPlain(part, item.Value)
@@ -81,12 +82,12 @@ func (c *collector) readTarget(part *report.Part, target, name string) error {
 		}
 		var more []policy.Finding
 		if i == 0 && name != "" {
-			more = c.judge.namedFor(c.ctx, visibleName(name), target, link)
+			more = c.judge.NamedFor(c.ctx, sender.VisibleName(name), target, link)
 		}
-		c.add(c.judge.found(part.Number, link, c.flagged, more...))
+		c.add(c.judge.Found(part.Number, link, c.flagged, more...))
 	}
-	return c.each(part, c.judge.finder.plainScan(c.ctx, name), func(link engine.Link) {
-		if found := c.judge.found(part.Number, link, c.flagged); len(found.Verdict.Findings) > 0 {
+	return c.each(part, c.judge.Finder.PlainScan(c.ctx, name), func(link engine.Link) {
+		if found := c.judge.Found(part.Number, link, c.flagged); len(found.Verdict.Findings) > 0 {
 			c.add(found)
 		}
 	})
@@ -95,9 +96,9 @@ func (c *collector) readTarget(part *report.Part, target, name string) error {
 // openedBy returns what a URL opens, or an address without a scheme.
 func (c *collector) openedBy(target string) []engine.Link {
 	if prefix, _ := scheme.Name(target); prefix == "" && strings.Contains(target, "@") {
-		return c.judge.finder.address(target)
+		return c.judge.Finder.Address(target)
 	}
-	opened, _ := c.judge.finder.opened(target)
+	opened, _ := c.judge.Finder.Opened(target)
 	return opened
 }
 
@@ -111,7 +112,7 @@ func (c *collector) readLabel(part *report.Part, item *calendar.Item, judge func
 		return nil
 	}
 	if findings := judge(opened[0]); len(findings) > 0 {
-		c.add(c.judge.found(part.Number, opened[0], c.flagged, findings...))
+		c.add(c.judge.Found(part.Number, opened[0], c.flagged, findings...))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/filter/opening"
 	"github.com/linkmilter/linkmilter/internal/filekind"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/rtf"
@@ -16,7 +17,7 @@ import (
 // readRTF reads rich text, or the lines of a text that is none. from is the index of the first link of
 // the part.
 func (c *collector) readRTF(part *report.Part, content string, from int) error {
-	if !filekind.IsRTF(filekind.Start([]byte(content[:min(len(content), sniffed)]))) {
+	if !filekind.IsRTF(filekind.Start([]byte(content[:min(len(content), opening.Sniffed)]))) {
 		return c.readPlain(part, content)
 	}
 	document := rtf.Read(c.ctx, content)

@@ -9,10 +9,13 @@ import (
 	"github.com/emersion/go-message/mail"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter/judge"
+	"github.com/linkmilter/linkmilter/filter/sender"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/bidi"
 	"github.com/linkmilter/linkmilter/internal/charset"
 	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/internal/scheme"
 	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -127,7 +130,7 @@ func (c *collector) readSubject(part string, m *mime.Message, field mime.Field) 
 	first := len(c.links)
 	raw, value := values(m, field)
 	defer func() { c.again, c.inDoubt, c.guess = nil, false, false }()
-	c.inDoubt, c.guess = strings.ContainsRune(value, utf8.RuneError), isMojibake(value)
+	c.inDoubt, c.guess = strings.ContainsRune(value, utf8.RuneError), judge.IsMojibake(value)
 	if err := c.readInHeader(part, value, isAny); err != nil || isUnencoded(raw) {
 		return err
 	}
@@ -137,7 +140,7 @@ func (c *collector) readSubject(part string, m *mime.Message, field mime.Field) 
 		if reading == value {
 			continue
 		}
-		c.guess = i > 0 || !strings.Contains(value, "=?") || isMojibake(reading)
+		c.guess = i > 0 || !strings.Contains(value, "=?") || judge.IsMojibake(reading)
 		if err := c.readInHeader(part, reading, isAny); err != nil {
 			return err
 		}
@@ -159,12 +162,12 @@ func isUnencoded(value string) bool { return ascii.Is(value) && !strings.Contain
 
 // readInHeader finds and judges the links of a text in the header that count.
 func (c *collector) readInHeader(part, value string, counts func(engine.Link) bool) error {
-	if !mayHoldLink(value) {
+	if !judge.MayHoldLink(value) {
 		return nil
 	}
-	beside, before := besideReader{c.judge, c.ctx, value}, engine.Link{}
-	return c.each(new(report.Part), c.judge.finder.plainScan(c.ctx, value), func(link engine.Link) {
-		more := beside.findings(link, before)
+	beside, before := c.judge.InText(c.ctx, value), engine.Link{}
+	return c.each(new(report.Part), c.judge.Finder.PlainScan(c.ctx, value), func(link engine.Link) {
+		more := beside.Findings(link, before)
 		before = link
 		if !counts(link) && len(more) == 0 {
 			return
@@ -208,7 +211,7 @@ func (c *collector) readOpened(part, url string) error {
 	if url = strings.Join(strings.Fields(url), ""); strings.HasPrefix(url, "//") {
 		url = "https:" + url
 	}
-	opened, _ := c.judge.finder.opened(url)
+	opened, _ := c.judge.Finder.Opened(url)
 	for _, link := range opened {
 		if err := c.spend(len(link.Text)); err != nil || !c.room() {
 			return err
@@ -230,10 +233,10 @@ func (c *collector) readAuthors(part string, m *mime.Message, from []mime.Field)
 			return nil
 		}
 		value := m.FieldValue(field)
-		for _, box := range mailboxes(value[:min(len(value), maxAddresses)]) {
-			if !known[box.address] {
-				known[box.address] = true
-				addresses = append(addresses, box.address)
+		for _, box := range sender.Mailboxes(value[:min(len(value), sender.MaxAddresses)]) {
+			if !known[box.Address] {
+				known[box.Address] = true
+				addresses = append(addresses, box.Address)
 			}
 		}
 	}
@@ -253,20 +256,20 @@ func (c *collector) readAuthors(part string, m *mime.Message, from []mime.Field)
 // readAuthor judges an address beside which programs may show another one: in place of it
 // where they are in several fields.
 func (c *collector) readAuthor(part, shown, address string, instead bool) error {
-	for _, link := range c.judge.finder.address(address) {
+	for _, link := range c.judge.Finder.Address(address) {
 		if err := c.spend(len(shown) + len(address)); err != nil {
 			return err
 		}
-		if c.judge.allows(link) {
+		if c.judge.Allows(link) {
 			continue
 		}
 		found := report.Found{Link: link}
-		found.Verdict.Findings = c.judge.named(c.ctx, shown, func(text string, named []engine.Link) []policy.Finding {
-			named = slices.DeleteFunc(named, func(l engine.Link) bool { return c.judge.verdict(l).Worst() >= policy.SeverityMedium }) // found already
+		found.Verdict.Findings = c.judge.Named(c.ctx, shown, func(text string, named []engine.Link) []policy.Finding {
+			named = slices.DeleteFunc(named, func(l engine.Link) bool { return c.judge.Verdict(l).Worst() >= policy.SeverityMedium }) // found already
 			if instead {
-				return c.judge.policy.TextTarget(text, named, link)
+				return c.judge.Policy.TextTarget(text, named, link)
 			}
-			return c.judge.policy.LabelTarget(text, named, link)
+			return c.judge.Policy.LabelTarget(text, named, link)
 		})
 		c.list(part, found, report.PlaceHeader, address, 0)
 	}
@@ -293,13 +296,13 @@ func (c *collector) readAddresses(part string, m *mime.Message, field mime.Field
 	}
 	defer func() { c.again = nil }()
 	c.listNew(first)
-	searched := decoded[:min(len(decoded), maxAddresses)]
-	for i, box := range mailboxes(value[:min(len(value), maxAddresses)]) {
-		for _, name := range charset.LooseWords(c.ctx, box.name) {
-			if i < len(list) && list[i].Name == name && list[i].Address == box.address {
+	searched := decoded[:min(len(decoded), sender.MaxAddresses)]
+	for i, box := range sender.Mailboxes(value[:min(len(value), sender.MaxAddresses)]) {
+		for _, name := range charset.LooseWords(c.ctx, box.Name) {
+			if i < len(list) && list[i].Name == name && list[i].Address == box.Address {
 				continue // both readings agree
 			}
-			if err := c.readAddress(part, report.PlaceHeader, name, box.address, searched); err != nil {
+			if err := c.readAddress(part, report.PlaceHeader, name, box.Address, searched); err != nil {
 				return err
 			}
 		}
@@ -334,7 +337,7 @@ func isPlainMailbox(value string, list []*mail.Address) bool {
 // readAddressList judges a field as a list of addresses, which it returns, or else as
 // programs show it.
 func (c *collector) readAddressList(part, value, decoded string) ([]*mail.Address, error) {
-	if len(value) <= maxAddresses {
+	if len(value) <= sender.MaxAddresses {
 		if list, err := mail.ParseAddressList(value); err == nil {
 			for _, a := range list {
 				if err := c.readAddress(part, report.PlaceHeader, a.Name, a.Address, decoded); err != nil {
@@ -365,7 +368,7 @@ func (c *collector) looseAddress(value string) (name, address string, err error)
 		return strings.Trim(value[:i], "\" \t"), address, nil
 	}
 	var last engine.Link
-	for link, err := range c.judge.finder.scan(c.ctx, value) {
+	for link, err := range c.judge.Finder.Scan(c.ctx, value) {
 		if err != nil {
 			return "", "", err
 		}
@@ -383,14 +386,14 @@ func (c *collector) looseAddress(value string) (name, address string, err error)
 func (c *collector) readAddress(part string, place report.Place, name, address, value string) error {
 	c.noteSender(part, name, address)
 	for _, found := range c.sender(name, address) {
-		if err := c.spend(len(found.Link.Text) + min(len(name), maxName)); err != nil {
+		if err := c.spend(len(found.Link.Text) + min(len(name), sender.MaxName)); err != nil {
 			return err
 		}
 		if err := c.listAt(part, found, place, value, strings.LastIndex, address); err != nil {
 			return err
 		}
 	}
-	if !mayHoldLink(name) {
+	if !judge.MayHoldLink(name) {
 		return nil
 	}
 	return c.readName(part, place, name, value)
@@ -398,15 +401,15 @@ func (c *collector) readAddress(part string, place report.Place, name, address, 
 
 // readName is readAddress for the links in a display name.
 func (c *collector) readName(part string, place report.Place, name, value string) error {
-	beside, before := besideReader{c.judge, c.ctx, name}, engine.Link{}
-	for link, err := range c.judge.finder.scan(c.ctx, name) {
+	beside, before := c.judge.InText(c.ctx, name), engine.Link{}
+	for link, err := range c.judge.Finder.Scan(c.ctx, name) {
 		if err == nil {
 			err = c.spend(len(link.Text))
 		}
 		if err != nil {
 			return err
 		}
-		if err := c.listAt(part, c.judge.judged(link, beside.findings(link, before)...), place, value, strings.Index, name); err != nil {
+		if err := c.listAt(part, c.judge.Judged(link, beside.Findings(link, before)...), place, value, strings.Index, name); err != nil {
 			return err
 		}
 		before = link
@@ -434,7 +437,7 @@ func (c *collector) list(part string, found report.Found, place report.Place, va
 		return
 	}
 	at = max(at, 0)
-	c.judge.display.show(&found, c.flagged)
+	c.judge.Display.Show(&found, c.flagged)
 	found.Part, found.Place = part, place
 	if start := at + found.Link.Start; start < len(value) && strings.HasPrefix(value[start:], found.Link.Text) {
 		at = start
@@ -453,12 +456,12 @@ func (c *collector) sender(name, address string) []report.Found {
 		}
 		found = []report.Found{{Link: engine.Link{Kind: engine.KindEmail, Text: address}}}
 	}
-	named := c.judge.namedFor(c.ctx, visibleName(name), address, found[0].Link)
-	if begin := beforeGap(name); begin != name {
-		named = worse(named, c.judge.namedFor(c.ctx, visibleName(begin), address, found[0].Link))
+	named := c.judge.NamedFor(c.ctx, sender.VisibleName(name), address, found[0].Link)
+	if begin := sender.BeforeGap(name); begin != name {
+		named = judge.Worse(named, c.judge.NamedFor(c.ctx, sender.VisibleName(begin), address, found[0].Link))
 	}
-	if seen := visibleName(name); bidi.InOrder(seen) != seen {
-		named = worse(named, where(c.judge.namedFor(c.ctx, bidi.InOrder(seen), address, found[0].Link), isAboutName))
+	if seen := sender.VisibleName(name); bidi.InOrder(seen) != seen {
+		named = judge.Worse(named, judge.Where(c.judge.NamedFor(c.ctx, bidi.InOrder(seen), address, found[0].Link), isAboutName))
 	}
 	if len(named) > 0 {
 		found = slices.Clone(found)
@@ -473,8 +476,8 @@ func (c *collector) sender(name, address string) []report.Found {
 func (c *collector) judgedAddress(address string) []report.Found {
 	if c.address != address {
 		c.address, c.judged = address, nil
-		for _, link := range c.judge.finder.address(address) {
-			found := c.judge.judged(link)
+		for _, link := range c.judge.Finder.Address(address) {
+			found := c.judge.Judged(link)
 			found.Verdict.Findings = slices.Clip(found.Verdict.Findings)
 			c.judged = append(c.judged, found)
 		}
@@ -484,3 +487,108 @@ func (c *collector) judgedAddress(address string) []report.Found {
 
 // isAboutName reports whether a finding is about what a display name says, not its characters.
 func isAboutName(f policy.Finding) bool { return f.Code == policy.CodeDisplayName }
+
+// fromDomain returns the domain of the From field as written, in lower case; ""
+// where there is not exactly one.
+func fromDomain(r *reading) string {
+	values := r.values("From")
+	if len(values) != 1 || len(values[0]) > sender.MaxAddresses {
+		return ""
+	}
+	list, err := mail.ParseAddressList(values[0])
+	if err != nil {
+		return ""
+	}
+	domain := ""
+	for _, a := range list {
+		of := strings.ToLower(a.Address[strings.LastIndexByte(a.Address, '@')+1:])
+		if domain != "" && of != domain {
+			return ""
+		}
+		domain = of
+	}
+	return domain
+}
+
+// traceFields are the beginnings of the names of fields that servers and filters write on the
+// way. Programs show no URLs of them, and filters quote there what they found.
+var traceFields = []string{
+	"Received", "X-Received", "ARC-", "Authentication-Results", "DKIM-", "DomainKey-", "X-Google-", "X-Linkmilter", "X-Spam-", "X-Rspamd-", "X-Amavis-", "X-Virus-",
+	"X-MS-Exchange-", "X-Microsoft-", "X-Forefront-",
+}
+
+// mayOpen reports whether programs may show or open a URL in a field that has no rule of its
+// own. raw is the field as written.
+func mayOpen(name string, raw []byte) bool {
+	if !holdsURL(raw[min(len(name)+len(":"), len(raw)):]) {
+		return false
+	}
+	for _, prefix := range traceFields {
+		if ascii.HasPrefixFold(name, prefix) {
+			return false
+		}
+	}
+	return true
+}
+
+// holdsURL reports whether the value of a field has the colon behind a scheme that programs open, two
+// slashes, "www." or an encoded word. The slashes behind a scheme may be missing, folded or turned.
+func holdsURL(value []byte) bool {
+	for i, c := range value {
+		if !endsSign[c] {
+			continue
+		}
+		before := value[:i]
+		switch {
+		case c == ':':
+			if i+1 < len(value) && (value[i+1] == '/' || value[i+1] == '\\') || endsInScheme(before) {
+				return true
+			}
+		case c == '/' && bytes.HasSuffix(before, []byte("/")),
+			c == '?' && bytes.HasSuffix(before, []byte("=")),
+			c == '.' && (bytes.HasSuffix(before, []byte("www")) || bytes.HasSuffix(before, []byte("WWW"))):
+			return true
+		}
+	}
+	return false
+}
+
+// endsSign has the last bytes of what holdsURL looks for.
+var endsSign = [256]bool{':': true, '/': true, '?': true, '.': true}
+
+// endsInScheme reports whether a text ends in a scheme that programs open.
+func endsInScheme(text []byte) bool {
+	if n := len(text); n == 0 || !ascii.IsLetter(text[n-1]) { // as no scheme ends
+		return false
+	}
+	for _, name := range openedSchemes {
+		if len(text) >= len(name) && ascii.EqualFold(string(text[len(text)-len(name):]), name) {
+			return true
+		}
+	}
+	return false
+}
+
+// openedSchemes are the schemes that programs open.
+var openedSchemes = append([]string{scheme.Mailto}, scheme.Linked[:]...)
+
+// isURL reports whether a text begins as a URL does, with a scheme or two slashes.
+func isURL(text string) bool {
+	name, _ := scheme.Name(text)
+	return name != "" || strings.HasPrefix(text, "//")
+}
+
+// isWholeURL reports whether a value is nothing but a URL, which may be folded: it has no words
+// beside those of its lines.
+func isWholeURL(value string, lines int) bool {
+	return isURL(value) && len(strings.Fields(value)) <= max(lines, 1)
+}
+
+// isAny is true for every link.
+func isAny(engine.Link) bool { return true }
+
+// isTyped reports whether a link is written as a URL: with a scheme or "www.".
+func isTyped(link engine.Link) bool {
+	c := link.Components()
+	return link.Kind != engine.KindEmail && (c.Scheme != "" || ascii.HasPrefixFold(c.Host, "www."))
+}

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter/judge"
 	"github.com/linkmilter/linkmilter/filter/page"
+	"github.com/linkmilter/linkmilter/filter/textview"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/filekind"
 	"github.com/linkmilter/linkmilter/internal/report"
@@ -120,14 +122,14 @@ func (h *htmlReading) readItem(item *page.Item) error {
 
 // readReference judges a URL that an item of the HTML opens. It returns the error of the context.
 func (h *htmlReading) readReference(item *page.Item, url string) error {
-	if err := h.spend(min(len(url), h.judge.finder.maxLinkLen) + costOfTexts(item)); err != nil {
+	if err := h.spend(min(len(url), h.judge.Finder.MaxLinkLen) + costOfTexts(item)); err != nil {
 		return err
 	}
-	opened, refused := h.judge.finder.opened(url)
+	opened, refused := h.judge.Finder.Opened(url)
 	if len(opened) == 0 {
-		more := h.judge.textScheme(h.ctx, item, url)
+		more := h.judge.TextScheme(h.ctx, item, url)
 		if item.Styled && len(more) == 0 {
-			more = h.judge.policy.StyledText(engine.Link{Text: url})
+			more = h.judge.Policy.StyledText(engine.Link{Text: url})
 		}
 		return h.readItemText(item, more...)
 	}
@@ -138,14 +140,14 @@ func (h *htmlReading) readReference(item *page.Item, url string) error {
 		}
 		var more []policy.Finding
 		if i == 0 || link.Kind != engine.KindEmail { // not a copy
-			more = h.judge.shownFor(h.ctx, item, link)
+			more = h.judge.ShownFor(h.ctx, item, link)
 		}
 		misnamed := policy.Verdict{Findings: more}.Worst() >= policy.SeverityMedium
-		if item.Styled && !misnamed && !h.judge.allows(link) {
-			more = append(more, h.judge.policy.StyledText(link)...)
+		if item.Styled && !misnamed && !h.judge.Allows(link) {
+			more = append(more, h.judge.Policy.StyledText(link)...)
 		}
 		if i == 0 && refused {
-			more = append(more, h.judge.refusedHost(url, link)...)
+			more = append(more, h.judge.RefusedHost(url, link)...)
 		}
 		found := h.found(h.part.Number, link, more...)
 		found.Place, found.Hidden = report.PlaceHTMLLink, item.Hidden
@@ -214,18 +216,18 @@ func costOfTexts(item *page.Item) int {
 // readItemText judges the links in a text, or in the text of a reference that opens
 // none; then more are findings about the first. It returns the error of the context.
 func (h *htmlReading) readItemText(item *page.Item, more ...policy.Finding) error {
-	if item.Element == "" && !item.Again && mayRepair(item.Text) {
+	if item.Element == "" && !item.Again && textview.MayRepair(item.Text) {
 		if err := h.readRepaired(h.part, item.Text, item.Source); err != nil {
 			return err
 		}
 	}
-	if !mayHoldLink(item.Text) {
+	if !judge.MayHoldLink(item.Text) {
 		return nil
 	}
-	return h.each(h.part, h.judge.finder.plainScan(h.ctx, item.Text), func(link engine.Link) {
+	return h.each(h.part, h.judge.Finder.PlainScan(h.ctx, item.Text), func(link engine.Link) {
 		found := h.found(h.part.Number, link, more...)
 		more = nil
-		unlinkUnmeant(&found, item.Text)
+		judge.UnlinkUnmeant(&found, item.Text)
 		found.Place, found.Hidden = report.PlaceHTMLText, item.Hidden
 		found.Link.Start, found.Link.End = item.Source(link.Start, link.End)
 		h.note(found, item.Again)

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/filter/judge"
+	"github.com/linkmilter/linkmilter/filter/opening"
+	"github.com/linkmilter/linkmilter/filter/textview"
 	"github.com/linkmilter/linkmilter/internal/calendar"
 	"github.com/linkmilter/linkmilter/internal/charset"
 	"github.com/linkmilter/linkmilter/internal/filekind"
@@ -24,7 +27,7 @@ import (
 // charset.
 type leafReader struct {
 	*collector
-	opening
+	opening.Opening
 	in      *mime.Message // the message that the leaf is in
 	leaf    *mime.Part
 	part    report.Part
@@ -57,7 +60,7 @@ func unreadAs(mediaType string) report.Reason {
 // error of the context.
 func (l *leafReader) read() error {
 	l.part.Outcome = report.OutcomeComplete
-	if l.forms[0] == formMessage {
+	if l.Forms[0] == opening.Message {
 		l.listNew(l.from) // the message lists its links
 	}
 	err := l.readTexts()
@@ -127,27 +130,27 @@ func (l *leafReader) readGuessed() error {
 
 // readContent reads the texts that programs may take a content for.
 func (l *leafReader) readContent(content []byte) error {
-	head := content[:min(len(content), sniffed)]
-	isBinary := l.forms[len(l.forms)-1] == formStrings && (!filekind.MayBeText(head) || bytes.IndexByte(head, 0) >= 0 && !filekind.HasWideMark(head))
-	if isBinary && !slices.Contains(l.forms, formSigned) {
+	head := content[:min(len(content), opening.Sniffed)]
+	isBinary := l.Forms[len(l.Forms)-1] == opening.Strings && (!filekind.MayBeText(head) || bytes.IndexByte(head, 0) >= 0 && !filekind.HasWideMark(head))
+	if isBinary && !slices.Contains(l.Forms, opening.Signed) {
 		l.opaque(filekind.Binary) // its texts may be compressed
 	}
-	if isBinary || l.forms[0] == formSigned {
-		if err := l.readStrings(content); err != nil || isBinary || holdsStrings(l.forms) {
+	if isBinary || l.Forms[0] == opening.Signed {
+		if err := l.readStrings(content); err != nil || isBinary || opening.HoldsStrings(l.Forms) {
 			return err
 		}
 	}
-	if slices.Contains(l.forms, formXML) && bytes.HasPrefix(content, []byte(stream.GzipMagic)) {
+	if slices.Contains(l.Forms, opening.XML) && bytes.HasPrefix(content, []byte(stream.GzipMagic)) {
 		if content = l.inflated(&l.part, content); content == nil {
 			return nil
 		}
 	}
-	if slices.Contains(l.forms, formCalendar) {
+	if slices.Contains(l.Forms, opening.Calendar) {
 		content = calendar.WithWholeCharacters(meter.New(l.ctx), content)
 	}
 	for text, err := range l.in.Texts(l.leaf, content) {
 		if err == nil && text != l.strict {
-			l.guess = l.sure || l.tried || isMojibake(text)
+			l.guess = l.sure || l.tried || judge.IsMojibake(text)
 			err = l.readReading(text)
 		}
 		if err != nil {
@@ -173,13 +176,13 @@ func (l *leafReader) readReading(text string) error {
 func (l *leafReader) readStrings(content []byte) error {
 	for text, err := range charset.ASCIIReadings(l.ctx, content) {
 		if err == nil {
-			err = l.readForm(formStrings, text)
+			err = l.readForm(opening.Strings, text)
 		}
 		if err != nil {
 			return err
 		}
 		l.listNew(l.from)
-		for page := range pagesWithin(meter.New(l.ctx), text) {
+		for page := range opening.PagesWithin(meter.New(l.ctx), text) {
 			if err := l.readHTML(&l.part, page); err != nil {
 				return err
 			}
@@ -233,50 +236,50 @@ func isFirst(m *mime.Message, leaf *mime.Part) bool {
 // readText reads a text in every form. It lists all links of the first form of the first text, and
 // only links with findings of the rest. It returns the error of the context.
 func (l *leafReader) readText(content string) error {
-	for _, form := range l.forms {
-		if form == formHTML && l.forms[0] != formHTML && !strings.Contains(content, "<") {
+	for _, form := range l.Forms {
+		if form == opening.HTML && l.Forms[0] != opening.HTML && !strings.Contains(content, "<") {
 			continue
 		}
 		if err := l.readForm(form, content); err != nil {
 			return err
 		}
-		if form != formMessage && form != formSigned {
+		if form != opening.Message && form != opening.Signed {
 			l.listNew(l.from)
 		}
 	}
-	within := headsWithin(content)
-	if within.kind != "" {
-		l.opaque(within.kind)
+	within := opening.HeadsWithin(content)
+	if within.Kind != "" {
+		l.opaque(within.Kind)
 	}
-	l.inYEnc = l.inYEnc || within.yEnc && l.forms[0] == formText
-	if !within.uuencode {
+	l.inYEnc = l.inYEnc || within.YEnc && l.Forms[0] == opening.Text
+	if !within.Uuencode {
 		return nil
 	}
 	return l.readUuencoded(content)
 }
 
 // readForm reads a text in a form.
-func (l *leafReader) readForm(form form, content string) error {
+func (l *leafReader) readForm(form opening.Form, content string) error {
 	switch form {
-	case formText:
+	case opening.Text:
 		return l.readLines(content)
-	case formStrings:
+	case opening.Strings:
 		return l.readPlain(&l.part, content)
-	case formHTML:
+	case opening.HTML:
 		return l.readHTML(&l.part, content, basesOf(l.in, l.leaf)...)
-	case formCalendar:
+	case opening.Calendar:
 		return l.readCalendar(&l.part, content, l.readCalendarFile)
-	case formXML:
+	case opening.XML:
 		return l.readXML(content)
-	case formMarkdown:
+	case opening.Markdown:
 		return l.readLinks(linksOfMarkdown(content))
-	case formRTF:
+	case opening.RTF:
 		return l.readRTF(&l.part, content, l.from)
-	case formSheet:
+	case opening.Sheet:
 		return l.readLinks(sheet.Links(l.ctx, content))
-	case formEnriched:
+	case opening.Enriched:
 		return l.readEnriched(&l.part, content, l.from)
-	case formJSON:
+	case opening.JSON:
 		return l.readJSON(&l.part, content)
 	}
 	return nil
@@ -290,7 +293,7 @@ func (l *leafReader) readLines(content string) error {
 	if err := l.readSpaced(&l.part, content); err != nil {
 		return err
 	}
-	if !mayRepair(content) {
+	if !textview.MayRepair(content) {
 		return nil
 	}
 	l.listNew(l.from)
@@ -343,7 +346,7 @@ func (l *leafReader) tooComplex() {
 // readUuencoded reads the files in uuencode in a text, which many programs show as
 // attachments.
 func (l *leafReader) readUuencoded(content string) error {
-	if l.forms[0] != formText && l.forms[0] != formHTML {
+	if l.Forms[0] != opening.Text && l.Forms[0] != opening.HTML {
 		return nil
 	}
 	return l.readFiles(charset.Uuencoded(meter.New(l.ctx), []byte(content)))
@@ -415,16 +418,16 @@ func (l *leafReader) readFile(file charset.File, mediaType string) error {
 
 // noteFile notes a file within a text that is not read, or is a message to read later.
 func (l *leafReader) noteFile(file charset.File, mediaType string) {
-	o := openingOfFile(file.Name, mediaType, file.Content)
-	if o.kind == "" && slices.Contains(o.forms, formStrings) {
-		o.kind = filekind.Binary
+	o := opening.OfFile(file.Name, mediaType, file.Content)
+	if o.Kind == "" && slices.Contains(o.Forms, opening.Strings) {
+		o.Kind = filekind.Binary
 	}
-	if o.kind != "" {
-		l.opaque(o.kind)
+	if o.Kind != "" {
+		l.opaque(o.Kind)
 	}
 	isKnown := slices.ContainsFunc(l.enclosed, func(other []byte) bool { return bytes.Equal(other, file.Content) })
 	switch {
-	case !slices.Contains(o.forms, formMessage) || isKnown:
+	case !slices.Contains(o.Forms, opening.Message) || isKnown:
 	case len(l.enclosed) < l.limits.Parts:
 		l.enclosed = append(l.enclosed, file.Content)
 	default:
@@ -434,8 +437,8 @@ func (l *leafReader) noteFile(file charset.File, mediaType string) {
 
 // readFileText reads the text of a file in the forms of its type, name and content.
 func (l *leafReader) readFileText(name, mediaType, content string) error {
-	o := openingOfFile(name, mediaType, []byte(content[:min(len(content), sniffed)]))
-	for _, form := range o.forms {
+	o := opening.OfFile(name, mediaType, []byte(content[:min(len(content), opening.Sniffed)]))
+	for _, form := range o.Forms {
 		if err := l.readForm(form, content); err != nil {
 			return err
 		}
@@ -450,7 +453,7 @@ func (l *leafReader) settlePart() {
 		l.cut(reason)
 		return
 	}
-	if l.leaf.MediaType == "application/pgp-encrypted" || slices.Contains(l.forms, formSigned) {
+	if l.leaf.MediaType == "application/pgp-encrypted" || slices.Contains(l.Forms, opening.Signed) {
 		l.part.Outcome, l.part.Locked = report.OutcomeUnread, reasonEncrypted
 		return
 	}

@@ -2,8 +2,10 @@ package filter
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/filter/claim"
+	"github.com/linkmilter/linkmilter/filter/cost"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailauth"
@@ -106,4 +108,19 @@ func hasFlagged(r *reading) bool {
 	return slices.ContainsFunc(r.links, func(l report.Found) bool {
 		return l.Flagged && l.Place != report.PlaceHeader && l.Place != report.PlaceEnvelope
 	})
+}
+
+// mail returns the message as spam filters see it.
+func (r *reading) mail() *cost.Mail {
+	parts := func(texts []text) (all []cost.Part) {
+		for i := range texts {
+			all = append(all, cost.Part{Content: texts[i].content, Attached: texts[i].attached})
+		}
+		return all
+	}
+	return &cost.Mail{
+		Subject:     func() string { return strings.Join(r.decoded("Subject"), " ") },
+		Alternative: r.message.Root.MediaType == "multipart/alternative",
+		Texts:       parts(r.texts), Pages: parts(r.htmls),
+	}
 }

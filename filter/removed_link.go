@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter/judge"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/htmledit"
 	"github.com/linkmilter/linkmilter/internal/piece"
@@ -20,7 +21,7 @@ type language string
 const defaultLanguage language = "en"
 
 // removedLink returns what is shown behind a text whose link was removed.
-func (j *judge) removedLink(in language, found *report.Found) string {
+func removedLink(j *judge.Judge, in language, found *report.Found) string {
 	cause, name := "other", ""
 	for _, f := range found.Verdict.Findings {
 		if f.Severity < policy.SeverityMedium {
@@ -32,7 +33,7 @@ func (j *judge) removedLink(in language, found *report.Found) string {
 		case policy.CodeTextTargetMismatch:
 			cause = "mismatch"
 		case policy.CodeLookalike:
-			if name = j.nameIn(f.Detail); name != "" {
+			if name = nameIn(j, f.Detail); name != "" {
 				cause = "lookalike"
 			}
 		default:
@@ -57,12 +58,12 @@ func saysRemoved(in language, text string) bool {
 
 // nameIn returns the host that a link looks like, by the detail of a finding, or "". A detail may
 // also name the host that the link passes on to, before ", which ", and the owner, behind " but ".
-func (j *judge) nameIn(detail string) string {
+func nameIn(j *judge.Judge, detail string) string {
 	if i := strings.LastIndex(detail, ", which "); i >= 0 {
 		detail = detail[i:]
 	}
 	detail, _, _ = strings.Cut(detail, " but ")
-	for _, link := range j.finder.in(detail) {
+	for _, link := range j.Finder.In(detail) {
 		if link.Kind == engine.KindURL {
 			return link.Text
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/filter/judge"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
@@ -191,8 +192,8 @@ func cutText(to, between string) (string, bool) {
 			}
 		}
 		rest, ok := strings.CutPrefix(to, between[:size])
-		if !ok && filter.Defang(between[:size]) != between[:size] {
-			rest, ok = strings.CutPrefix(to, filter.Defang(between[:size]))
+		if !ok && judge.Defang(between[:size]) != between[:size] {
+			rest, ok = strings.CutPrefix(to, judge.Defang(between[:size]))
 		}
 		if !ok {
 			return to, false

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter/judge"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/percent"
 	"github.com/linkmilter/linkmilter/internal/ucd"
@@ -51,7 +52,7 @@ func (s *splice) differing() []span {
 			}
 		}
 	}
-	for link, err := range s.judge.finder.all(s.ctx, after) {
+	for link, err := range s.judge.Finder.All(s.ctx, after) {
 		if err != nil {
 			break // the edit will not be applied
 		}
@@ -74,7 +75,7 @@ func (s *splice) differing() []span {
 func (s *splice) exposed() []span {
 	after, starts := s.applied()
 	wrong := s.flagged(after, starts)
-	for link, err := range s.judge.finder.all(s.ctx, after) {
+	for link, err := range s.judge.Finder.All(s.ctx, after) {
 		if err != nil {
 			break
 		}
@@ -105,9 +106,9 @@ func (s *splice) flagged(after string, starts []int) (wrong []span) {
 		}
 		return err == nil
 	}
-	s.judge.finder.scan(s.ctx, after)(add)
-	if s.judge.finder.joinLines {
-		s.judge.finder.all(s.ctx, after)(add)
+	s.judge.Finder.Scan(s.ctx, after)(add)
+	if s.judge.Finder.JoinLines {
+		s.judge.Finder.All(s.ctx, after)(add)
 	}
 	return append(wrong, s.named(after, starts)...)
 }
@@ -217,7 +218,7 @@ func (s *splice) note(link engine.Link, noted map[string]bool) {
 		return
 	}
 	noted[host] = true
-	if s.judge.ofHost(host).Worst() < policy.SeverityMedium {
+	if s.judge.OfHost(host).Worst() < policy.SeverityMedium {
 		return
 	}
 	for _, spelling := range [...]string{host, link.UnicodeHost()} {
@@ -242,7 +243,7 @@ func (s *splice) named(after string, starts []int) (wrong []span) {
 		}
 		word := after[start:end]
 		// Programs link a name without full stops, as "example%2Ecom", behind a scheme or an at sign.
-		if before := strings.TrimRight(after[:start], `/\`); defang(word) == word && !strings.HasSuffix(before, ":") && !strings.HasSuffix(before, "@") {
+		if before := strings.TrimRight(after[:start], `/\`); judge.Defang(word) == word && !strings.HasSuffix(before, ":") && !strings.HasSuffix(before, "@") {
 			continue
 		}
 		if searched += len(word) * len(s.hosts); searched > maxSearched || s.ctx.Err() != nil {
@@ -283,7 +284,7 @@ func (s *splice) names(word string) bool {
 
 // isOther reports whether all of a name is a host that is not flagged.
 func (s *splice) isOther(name string) bool {
-	links := s.judge.finder.in(name)
+	links := s.judge.Finder.In(name)
 	return len(links) == 1 && links[0].Text == name && links[0].Kind == engine.KindURL && !s.flags(links[0])
 }
 

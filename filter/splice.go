@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter/judge"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/percent"
 	"github.com/linkmilter/linkmilter/internal/report"
@@ -43,7 +44,7 @@ func (r *replacement) is(link engine.Link, start int) bool {
 // A splice is a text with replacements, sorted and disjoint.
 type splice struct {
 	ctx      context.Context
-	judge    *judge
+	judge    *judge.Judge
 	text     *text
 	content  string
 	replaced []replacement
@@ -53,7 +54,7 @@ type splice struct {
 
 // newSplice returns the text with the result of shown in place of each of its links.
 // Links that continue over lines are defanged as typed, line by line.
-func newSplice(ctx context.Context, j *judge, t *text, flagged rule.Flagged, shown func(*report.Found, rule.Flagged) string) *splice {
+func newSplice(ctx context.Context, j *judge.Judge, t *text, flagged rule.Flagged, shown func(*report.Found, rule.Flagged) string) *splice {
 	s := &splice{ctx: ctx, judge: j, text: t, content: t.content, replaced: make([]replacement, 0, len(t.links)), defang: flagged == rule.FlaggedDefang}
 	noted := make(map[string]bool)
 	for i := range t.links {
@@ -87,7 +88,7 @@ func (s *splice) kill(r *replacement) {
 	if r.found.Broken {
 		return
 	}
-	r.found.Display = defang(r.found.Link.Text)
+	r.found.Display = judge.Defang(r.found.Link.Text)
 	r.new, r.alive = r.found.Display, false
 }
 
@@ -105,8 +106,8 @@ func appendDefanged(all []replacement, content string, piece span) []replacement
 		if start >= end {
 			continue
 		}
-		if old := content[start:end]; defang(old) != old {
-			all = append(all, replacement{start: start, end: end, new: defang(old)})
+		if old := content[start:end]; judge.Defang(old) != old {
+			all = append(all, replacement{start: start, end: end, new: judge.Defang(old)})
 		}
 	}
 	return all
@@ -169,7 +170,7 @@ func (s *splice) original(starts []int, after span) span {
 }
 
 // flags reports whether a link is flagged.
-func (s *splice) flags(link engine.Link) bool { return isFlagged(link, s.judge.verdict(link)) }
+func (s *splice) flags(link engine.Link) bool { return judge.IsFlagged(link, s.judge.Verdict(link)) }
 
 // sameURL reports whether two serialised URLs are the same up to the case of
 // hexadecimal digits and escapes of unreserved ASCII (RFC 3986 §6.2.2).

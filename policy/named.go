@@ -421,7 +421,7 @@ func (j *Judge) NameIn(host string, named []Name) (Name, bool) {
 	j = j.ready()
 	for _, n := range named {
 		word := strings.ToLower(asciiName(n.Text))
-		if len(word) < minWord || j.Owns(n, host, true) {
+		if len(word) < minWord-1 || j.Owns(n, host, true) {
 			continue
 		}
 		for label := range strings.SplitSeq(host, ".") {

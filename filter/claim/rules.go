@@ -20,15 +20,15 @@ type facts struct {
 	spoken    bool // a word beside it is in the address
 	again     bool // subject, headings or pictures have the name, too
 
-	owner    bool // the owner sent the message
-	exchange bool // each Microsoft Exchange reports so
-	via      bool // the sender names the service that it is at, or the list
-	writer   bool // the address is of a service that writes for its customers
-	program  bool // the address is of a program at its users: wordpress@
-	sameName bool // the domain is the name below another suffix
-	namesake bool // the domain has the name in it
-	nowhere  bool // there is no domain
-	inMail   bool // a domain of the owner is in the message
+	owner     bool // the owner sent the message
+	exchange  bool // each Microsoft Exchange reports so
+	via       bool // the sender names the service that it is at, or the list
+	writer    bool // the address is of a service that writes for its customers
+	program   bool // the address is of a program at its users: wordpress@
+	sameName  bool // the domain is the name below another suffix
+	namesake  bool // the domain has the name in it
+	onlyOwner bool // each link leads to the owner, where the public has no pages: a reader can be led nowhere else
+	inMail    bool // a domain of the owner is in the message
 
 	text   bool // a text has the name, not the sender
 	reply  bool
@@ -60,6 +60,7 @@ var senderRules = [...]rule{
 	{"own namesake", func(f *facts) bool { return f.own && f.namesake }, OwnNamesake},
 	{"own", func(f *facts) bool { return f.own }, OwnSender},
 	{"open", func(f *facts) bool { return f.odd && (f.whole || f.again || f.served) }, OpenSender},
+	{"links to the owner alone", func(f *facts) bool { return f.namesake && f.onlyOwner }, ServedSender},
 	{"namesake", func(f *facts) bool { return f.namesake }, Namesake},
 	{"called", func(f *facts) bool { return f.whole || f.served || f.again || f.disguised }, CalledSender},
 	{"beside others", func(f *facts) bool { return true }, ServedSender},
@@ -117,13 +118,13 @@ func (r *reader) senderFacts(c *claimed) facts {
 	alone := c.Whole && !c.Served && c.Exact
 	f := facts{
 		own: c.Own, brand: !c.Word, disguised: c.Disguised, whole: c.Whole, served: c.Served, again: again,
-		sure:     alone || c.Disguised || c.Whole && (c.Served || again) && !r.isWord(c),
-		spoken:   !c.Whole && speaksForItself(s, c.Others),
-		owner:    r.owned(c.Name, s),
-		exchange: strings.HasPrefix(strings.ToLower(s.Address), "microsoftexchange329e71ec88ae4615bbc36ab6ce41109e@"),
-		writer:   policy.WritesForOthers(s.Host),
-		nowhere:  s.Host == "",
-		odd:      r.odd || r.mail.Password,
+		sure:      alone || c.Disguised || c.Whole && (c.Served || again) && !r.isWord(c),
+		spoken:    !c.Whole && speaksForItself(s, c.Others),
+		owner:     r.owned(c.Name, s),
+		exchange:  strings.HasPrefix(strings.ToLower(s.Address), "microsoftexchange329e71ec88ae4615bbc36ab6ce41109e@"),
+		writer:    policy.WritesForOthers(s.Host),
+		onlyOwner: r.linked && !slices.ContainsFunc(r.mail.Links, func(l Link) bool { return !r.judge.Owns(c.Name, l.Host, false) || policy.IsFreeHost(l.Host) }),
+		odd:       r.odd || r.mail.Password,
 	}
 	f.via = r.isVia(c)
 	local, _, _ := strings.Cut(strings.ToLower(s.Address), "@")

@@ -33,7 +33,8 @@ const isSeen = t => {
 	const e = t.parentElement, s = getComputedStyle(e);
 	if (!e.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true })) return false;
 	if (s.contentVisibility == "hidden" && s.display != "inline") return false;
-	if (transparent(s.color) || s.color == behind(e) || parseFloat(s.fontSize) < 1) return false;
+	const color = s.webkitTextFillColor;
+	if (transparent(color) || color == behind(e) || parseFloat(s.fontSize) < 1) return false;
 	const range = document.createRange();
 	range.selectNodeContents(t);
 	return [...range.getClientRects()].some(r => r.width >= 1 && r.height >= 1 && !isClipped(e, r));
@@ -62,11 +63,18 @@ display:nonsense
 visibility:hidden
 visibility:visible
 visibility:collapse
+visibility:foo
+visibility:inherit
 opacity:0
 opacity:1
 opacity:0%
+opacity:foo
 font-size:0
 font-size:12px
+font-size:medium
+font-size:foo
+font-size:12foo
+font:inherit
 font-size:0.4px
 font-size:calc(1px - 1px)
 font:0/0 x
@@ -81,6 +89,7 @@ color:rgb(0 128 0)
 color:hsl(120 100% 25%)
 color:color-mix(in srgb, white, white)
 color:inherit
+color:foo
 background:green
 background:#fff
 background:linear-gradient(red,red)

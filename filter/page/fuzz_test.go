@@ -23,6 +23,8 @@ func FuzzRead(f *testing.F) {
 		`<base href=//example.com/a/><a href=b><form action=?c><button formaction=/d><area href=e>`,
 		`<a href="https://example.com/">&#x41;&lt&amp;&nbsp;<<</>`,
 		`<svg><a href="https://example.com/?<a href=b/>"><a href=x>t</a>u`,
+		"<!--[if mso]><v:\x04\x00ct href=\"http0000000mple.c", "<!--[if>//\r", "<!--[if>.c&ampl", " p;b<b>x</b>y<b>z</b>p;b<b>",
+		"\xe8\x03\x00\x00\x00><p><<<a ef=http`ČH\xf5:/pexae><p><<p/>yle><</><<p",
 	} {
 		f.Add(seed)
 	}
@@ -142,7 +144,7 @@ func textOf(n *nethtml.Node, scripts bool) string {
 		if c.Type != nethtml.TextNode {
 			continue
 		}
-		if p := c.Parent; p.Namespace == "" && (p.Data == "script" || p.Data == "style" || p.Data == "noscript" && scripts) {
+		if p := c.Parent; p.Data == "script" || p.Data == "style" || p.Namespace == "" && p.Data == "noscript" && scripts {
 			continue
 		}
 		b.WriteString(c.Data)

@@ -3,6 +3,7 @@ package page_test
 import (
 	"context"
 	"runtime"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -32,7 +33,7 @@ func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long with the race detector")
 	}
-	const most = 512 << 20
+	const most = 300 << 20
 	size := long.Rows(4<<20, 256<<10)
 	for name, shape := range markup.Hostile() {
 		t.Run(name, func(t *testing.T) {
@@ -61,6 +62,21 @@ func TestHostile(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestSelectorsOfManySteps: a selector whose match tries many combinations of the elements around takes
+// no longer than others, and its rule may be for any element.
+func TestSelectorsOfManySteps(t *testing.T) {
+	for _, selector := range []string{"z b b b b b b b b", "z>b b b b:not(z b b b b)", "i~b~b~b~b", "i~b b~b b"} {
+		source := "<style>" + selector + "{display:none}</style>" + strings.Repeat("<b></b>", 5000) + strings.Repeat("<b>", 400) +
+			"<a href=http://x.example/>o.ne<b>two</b></a>"
+		start := time.Now()
+		shows(t, source, "o.ne")
+		if took := time.Since(start); took > 10*time.Second {
+			t.Errorf("%s takes %s", selector, took)
+		}
+	}
+	shows(t, "<svg></p><textarea>"+strings.Repeat("<b>", 1<<17)+"</textarea><a href=http://x.example/>o.ne", "o.ne")
 }
 
 // peakOf returns by how many bytes the heap was larger at most while work ran.

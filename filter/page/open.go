@@ -121,7 +121,7 @@ func (w *walker) labelLinks(e *element) {
 		switch e.name {
 		case "use", "tref", "object", "embed", "iframe":
 			k.effects |= generates // a text of another element or document
-			k.content += drawn
+			addContent(&k.content, drawn)
 		case "textpath":
 			k.item.addLabel(e.attr("string"))
 		}
@@ -145,7 +145,7 @@ func (w *walker) noteUnread(e *element, k *link) {
 	e.attributes(func(name, _, value string) {
 		if name == "aria-labelledby" || name == "aria-describedby" || ascii.HasPrefixFold(trim(value), "data:image/svg") {
 			k.effects |= generates
-			k.content += drawn
+			addContent(&k.content, drawn)
 		}
 	})
 }
@@ -156,17 +156,24 @@ func (w *walker) styleLinks(e *element, own *style, l *computed) {
 		return
 	}
 	sheet := w.styleOf(e.node)
-	if sheet.effects&mayHide != 0 || l.doubt != nil && sheet.effects&(visible|sized) != 0 {
+	wasHidden := l.hidden()
+	l.invisible = l.invisible && (sheet.effects&visible == 0 || own.effects&invisible != 0)
+	l.zeroSized = l.zeroSized && (sheet.effects&sized == 0 || own.effects&zeroSized != 0)
+	if sheet.effects&mayHide != 0 || (l.doubt != nil || wasHidden) && sheet.effects&(visible|sized) != 0 {
 		l.doubt = e.node
 	}
 	l.effects |= sheet.effects & (styled | cuts | narrow)
 	l.setColors(e.node, sheet.color, sheet.background)
-	if l.color == "" && l.background != "" && mayMatch("linktext", l.background) {
+	l.setColors(e.node, own.color, own.background) // they count first, unless the others are important
+	unread := &w.sheet.unread                      // its colors may be those of the element, or not
+	isColored := unread.color != "" || unread.background != ""
+	if isColored && mayMatch(or(unread.color, l.color), or(unread.background, l.background)) ||
+		l.color == "" && l.background != "" && mayMatch("linktext", l.background) {
 		l.doubt = e.node
 	}
 	for _, k := range w.openLinks() {
 		k.effects |= own.effects | sheet.effects | l.effects
-		k.content += own.content + sheet.content
+		addContent(&k.content, own.content+sheet.content)
 	}
 }
 

@@ -239,6 +239,8 @@ func (r *reader) prepare(t *tree) {
 		}
 		e := elementOf(n)
 		switch {
+		case r.done():
+			return
 		case e.name == "style" || e.known == atom.Link:
 			r.sheet.addSheet(&e)
 		case e.known == atom.Base:

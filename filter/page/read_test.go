@@ -351,6 +351,24 @@ func TestAnchorsWithoutEnd(t *testing.T) {
 	}
 }
 
+// TestTextsThatLookLikeTags: a text is as written where the tokenizer took it for tags in SVG or MathML,
+// and a frameset behind these drops nothing.
+func TestTextsThatLookLikeTags(t *testing.T) {
+	for source, want := range map[string]string{
+		`<svg><foreignObject><a href=http://x.example/><noframes></font>`:                "</font>",
+		`<math><mi><a href=http://x.example/><textarea></i><b title=a&amp;b>x`:           "</i><b title=a&b>x",
+		`<math></p><frameset><table><td><a href=http://x.example/>last</a>`:              "last",
+		`<math><mi><a href=http://x.example/>t<mtext><noframes><p title="`:               `t<p title="`,
+		`<span><math></i><style><a href=http://x.example/>y`:                             "y",
+		`<svg><nobr></nobr><svg><a xlink:href=http://x.example/></font>last`:             "last",
+		`<frameset><a href=http://x.example/>t</frameset><applet>u`:                      "tu",
+		`<a href=http://x.example/>t<math><mi><frame><![CDATA[u`:                         "tu",
+		`<svg><desc><template></template></desc></svg><p><a href=http://x.example/>last`: "last",
+	} {
+		shows(t, source, want)
+	}
+}
+
 // TestScriptInTree: a script that is read in a tree, too, has no marks of tags.
 func TestScriptInTree(t *testing.T) {
 	for _, source := range []string{"<script><a href", "<script><m action=", "<script>href<x"} {

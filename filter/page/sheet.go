@@ -1,6 +1,8 @@
 package page
 
 import (
+	"context"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,6 +28,7 @@ type sheet struct {
 type rule struct {
 	selector cascadia.Sel
 	style    style
+	walks    int // combinators whose match tries all elements around
 }
 
 const (
@@ -37,6 +40,8 @@ const (
 	maxInlineStyles = 4 << 10
 	// maxRules bounds the rules of a page. Bootstrap's newsletters have 900.
 	maxRules = 8 << 10
+	// maxSteps bounds in a rough way how many elements the match of a selector tries.
+	maxSteps = 1 << 30
 	// maxImports is the number of sheets in data URLs that are read in each other.
 	maxImports = 4
 )
@@ -77,11 +82,14 @@ func sheetOf(source string) *sheet {
 }
 
 // readSheet reads a style sheet, given how many import it.
-func readSheet(source string, depth int) (s sheet) {
-	source = strings.NewReplacer("<!--", "", "-->", "").Replace(source)
+func readSheet(source string, imports int) (s sheet) {
+	const longest = 1 << 20 // no mail has so much
+	s.unread.addIf(len(source) > longest, mayHide|generates)
+	source = strings.NewReplacer("<!--", "", "-->", "").Replace(source[:min(len(source), longest)])
 	p := css.NewParser(parse.NewInputString(source), false)
 	var selectors []string
-	var own style
+	var own, inner style // inner is of rules in a rule, which few programs know
+	depth := 0
 	for {
 		kind, _, name := p.Next()
 		switch kind {
@@ -91,20 +99,34 @@ func readSheet(source string, depth int) (s sheet) {
 			}
 			s.unread.effects |= mayHide
 		case css.QualifiedRuleGrammar, css.BeginRulesetGrammar:
-			selectors, own = append(selectors, textOf(p.Values())), style{}
+			if depth == 0 {
+				selectors, own = append(selectors, textOf(p.Values())), style{}
+			}
+			if kind == css.BeginRulesetGrammar {
+				depth++
+			}
 		case css.AtRuleGrammar:
 			if strings.EqualFold(string(name), "@import") {
-				s.importSheet(textOf(p.Values()), depth)
+				s.importSheet(textOf(p.Values()), imports)
 			}
 		case css.DeclarationGrammar, css.CustomPropertyGrammar:
-			own.declare(string(name), p.Values())
+			if depth > 1 {
+				inner.declare(string(name), p.Values())
+			} else {
+				own.declare(string(name), p.Values())
+			}
 		case css.EndRulesetGrammar:
+			if depth--; depth > 0 {
+				continue
+			}
 			if own = own.done(); own.matters() {
 				for _, one := range selectors {
 					s.addRule(one, own)
 				}
 			}
-			selectors = nil
+			inner = inner.done()
+			s.unread.add(&inner)
+			selectors, inner, depth = nil, style{}, 0
 		}
 	}
 }
@@ -156,13 +178,15 @@ func (s *sheet) addRule(selector string, own style) {
 		selector = "*"
 	}
 	group, err := cascadia.ParseGroup(selector)
-	isSlow := strings.Contains(selector, ":has(") || strings.Contains(selector, ":nth-") // in the number of elements
+	isSlow := strings.Contains(selector, ":has(") || strings.Contains(selector, ":nth-") || // in the number of elements
+		strings.Count(selector, "~") > 1 || strings.Contains(selector, "~") && len(strings.Fields(strings.ReplaceAll(selector, "~", " "))) > 3
 	if err != nil || isSlow || len(s.rules)+len(group) > maxRules {
 		s.unread.add(&own)
 		return
 	}
 	for _, one := range group {
-		s.rules = append(s.rules, rule{one, own})
+		walks := strings.Count(strings.NewReplacer(" > ", ">", " + ", "+").Replace(one.String()), " ")
+		s.rules = append(s.rules, rule{one, own, walks})
 	}
 }
 
@@ -174,15 +198,18 @@ func ofPart(e effects) effects {
 	return 0
 }
 
-// style returns what the rules say of an element. What they hide, they may hide: a condition or
-// another rule may undo it.
-func (s *sheet) style(n *html.Node) (of style) {
+// style returns what the rules say of an element, as far as the context lets it. What they hide, they may
+// hide: a condition or another rule may undo it. level bounds the elements around.
+func (s *sheet) style(ctx context.Context, n *html.Node, level int) (of style) {
 	for i := range s.rules {
-		if r := &s.rules[i]; r.selector.Match(n) {
+		r := &s.rules[i]
+		if r.walks > 1 && (math.Pow(float64(level), float64(r.walks)) > maxSteps || ctx.Err() != nil) || r.selector.Match(n) {
 			of.add(&r.style)
 		}
 	}
-	of.add(&s.unread)
+	unread := s.unread
+	unread.color, unread.background = "", "" // see styleLinks
+	of.add(&unread)
 	if of.effects&(hides|invisible|zeroSized) != 0 {
 		of.effects = of.effects&^(hides|invisible|zeroSized) | mayHide
 	}

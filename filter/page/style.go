@@ -61,8 +61,16 @@ type style struct {
 	fromRight    bool            // direction
 }
 
-// drawn stands for a text of a picture, and of a function, in what a style generates.
+// drawn stands for a text of a picture, and of a function, in what a style generates, and for a long text.
 const drawn = "//"
+
+// addContent adds to what styles generate.
+func addContent(to *string, text string) {
+	const most = 4 << 10
+	if *to += text; len(*to) > most {
+		*to = drawn
+	}
+}
 
 // matters reports whether the style says anything.
 func (s *style) matters() bool {
@@ -82,7 +90,7 @@ func (s *style) add(more *style) {
 	if more.background != "" {
 		s.background = more.background
 	}
-	s.content += more.content
+	addContent(&s.content, more.content)
 }
 
 // inlineStyle reads a style attribute (CSS Style Attributes §3).
@@ -132,15 +140,15 @@ func (s style) done() style {
 
 // declare reads a declaration.
 func (s *style) declare(name string, values []css.Token) {
-	var b strings.Builder
-	for _, token := range values {
-		b.Write(token.Data)
-	}
-	property, written := strings.ToLower(unescaped(name)), unescaped(b.String())
+	property, written := strings.ToLower(unescaped(name)), unescaped(textOf(values))
 	value := strings.ToLower(written)
 	value, _, isImportant := strings.Cut(value, "!important")
 	property = withoutMaker(property)
 	if s.important[property] && !isImportant {
+		return
+	}
+	if valid := knownValues[property]; valid != nil && !isUnknown(value) && !valid.MatchString(trim(value)) {
+		s.effects |= mayHide // programs that do not know the value ignore it
 		return
 	}
 	if isImportant {
@@ -166,22 +174,19 @@ func withoutMaker(property string) string {
 func (s *style) set(property, value, written string) {
 	if strings.Contains(value, "data:image/svg") || strings.Contains(value, "data:text") || strings.Contains(value, "url(#") {
 		s.effects |= generates
-		s.content += drawn
+		addContent(&s.content, drawn)
 	}
 	s.addIf(isUnknown(value), mayHide)
 	switch property {
 	case "display":
 		s.display(value)
 	case "all": // not even the attribute hidden counts
-		s.flow, s.displaysNone = inline, false
-		s.transparent = false
+		s.flow, s.displaysNone, s.transparent = inline, false, false
 		s.effects = s.effects&^(invisible|zeroSized) | visible | sized | mayHide
 	case "visibility":
-		if value == "hidden" || value == "collapse" {
-			s.effects = s.effects&^visible | invisible
-		} else if value == "visible" {
-			s.effects = s.effects&^invisible | visible
-		}
+		s.effects &^= visible | invisible
+		s.addIf(value == "hidden" || value == "collapse", invisible)
+		s.addIf(value == "visible" || value == "initial", visible)
 	case "opacity", "fill-opacity":
 		s.transparent = isZero(value)
 		s.addIf(isSmall(value) || isPercentBelow(value, 70), mayHide)
@@ -190,7 +195,8 @@ func (s *style) set(property, value, written string) {
 	case "font":
 		for word := range strings.FieldsSeq(value) {
 			size, _, hasLine := strings.Cut(word, "/")
-			if hasLine || size[0] >= '0' && size[0] <= '9' && strings.Trim(size, "0123456789.") != "" || isZero(size) {
+			isWeight := !hasLine && strings.Trim(size, "0123456789") == "" && !isZero(size)
+			if !isWeight && knownValues["font-size"].MatchString(size) {
 				s.fontSize(size)
 				break
 			}
@@ -199,6 +205,7 @@ func (s *style) set(property, value, written string) {
 		s.addIf(value == "all", hides)
 		s.addIf(value != "none", mayHide)
 	case "color", "text-fill-color", "fill":
+		s.addIf(property == "text-fill-color" && value != s.color && !isInherited(value), mayHide) // few programs know it
 		s.color = value
 	case "background", "background-color", "background-image":
 		if property != "background-image" || strings.Contains(value, "gradient(") {
@@ -231,10 +238,6 @@ func (s *style) addIf(condition bool, e effects) {
 
 // display reads a value of display.
 func (s *style) display(value string) {
-	if !displays.MatchString(value) {
-		s.effects |= mayHide // programs that do not know it ignore it
-		return
-	}
 	s.displaysNone = value == "none"
 	s.row = strings.HasSuffix(value, "flex") || strings.HasSuffix(value, "grid") || strings.HasSuffix(value, "box")
 	switch {
@@ -253,7 +256,15 @@ func (s *style) display(value string) {
 	}
 }
 
-var displays = regexp.MustCompile(`^(?:none|block|inline|contents|ruby|initial|unset|inherit|revert|flow-root|list-item|math|run-in|(?:inline-|-webkit-|-ms-|inline )?(?:block|table|flex|flexbox|grid|box|flow)|table-[a-z-]+)(?: .*)?$`)
+// knownValues match what programs know as values of properties that hide a text, or undo that. A later
+// value that is not known undoes nothing.
+var knownValues = map[string]*regexp.Regexp{
+	"display":    regexp.MustCompile(`^(?:none|block|inline|contents|ruby|initial|unset|inherit|revert|flow-root|list-item|math|run-in|(?:inline-|-webkit-|-ms-|inline )?(?:block|table|flex|flexbox|grid|box|flow)|table-[a-z-]+)(?: .*)?$`),
+	"visibility": regexp.MustCompile(`^(?:visible|hidden|collapse|initial|unset|inherit|revert)$`),
+	"opacity":    regexp.MustCompile(`^(?:[+-]?[0-9.]+%?|initial|unset|inherit|revert)$`),
+	"font-size": regexp.MustCompile(`^(?:\+?[0-9.]+(?:%|px|p[tc]|in|[cm]m|q|r?(?:em|ex|ch|cap|ic|lh)|[sld]?v(?:[whib]|min|max))?|[a-z-]+\(.*` +
+		`|(?:x*-?(?:small|large)|medium|initial)|smaller|larger|unset|inherit|revert)$`),
+}
 
 // fontSize reads a size of letters.
 func (s *style) fontSize(value string) {
@@ -263,6 +274,8 @@ func (s *style) fontSize(value string) {
 	switch {
 	case isZero(value):
 		s.effects |= zeroSized
+	case strings.HasSuffix(value, "small"), strings.HasSuffix(value, "large"), value == "medium", value == "initial":
+		s.effects |= sized
 	case unit == "%" || unit == "em" || unit == "ex" || unit == "ch" || number == "":
 		s.addIf(isSmall(value) || isPercentBelow(value, 60), mayHide)
 	case most(value) < readable:
@@ -287,7 +300,7 @@ func (s *style) generate(value, written string) {
 		text += drawn
 	}
 	if strings.TrimSpace(text) != "" {
-		s.content += text
+		addContent(&s.content, text)
 		s.effects |= generates
 	}
 }

@@ -79,6 +79,40 @@ func TestStylesOverAttributes(t *testing.T) {
 	}
 }
 
+// TestValuesThatNoProgramKnows: a later value that programs do not know undoes nothing, also where it is
+// important. One that they know does.
+func TestValuesThatNoProgramKnows(t *testing.T) {
+	for _, style := range []string{
+		"visibility:hidden;visibility:foo", "font-size:0;font-size:foo", "font-size:0;font-size:12foo", "font:0/0 x;font:foo", "opacity:0;opacity:foo", "opacity:0;opacity:foo!important",
+		"display:foo!important;display:none", "font-size:-1px!important;font-size:0", "visibility:hidden;visibility:var(--x)",
+	} {
+		shows(t, `<a href=http://x.example/>o.ne<b style="`+style+`">two</b></a>`, "o.ne")
+		shows(t, `<style>b{`+style+`}</style><a href=http://x.example/>o.ne<b>two</b></a>`, "o.ne")
+	}
+	for _, style := range []string{"visibility:hidden;visibility:inherit", "font-size:0;font-size:medium", "font-size:0;font:inherit", "opacity:0;opacity:initial"} {
+		shows(t, `<a href=http://x.example/>o.ne<b style="`+style+`">two</b><i hidden>x</i></a>`, "o.netwo")
+	}
+}
+
+// TestRulesThatShow: a rule may show what an attribute or a style around hides.
+func TestRulesThatShow(t *testing.T) {
+	for source, want := range map[string]string{
+		`<style>b{display:inline}</style><a href=http://x.example/><b hidden>o.ne</b><i hidden>x</i></a>`:                 "o.ne",
+		`<style>b{all:unset}</style><a href=http://x.example/><b hidden>o.ne<i style="display:none">x</i></b></a>`:        "o.ne",
+		`<style>b{font-size:12px}</style><a href=http://x.example/><i style="font-size:0">x<b>o.ne</b></i></a>`:           "o.ne",
+		`<style>b{visibility:visible}</style><a href=http://x.example/><i style="visibility:hidden">x<b>o.ne</b></i></a>`: "o.ne",
+		`<style>i{background:green}</style><a href=http://x.example/>o.ne<i style="background:#fff;color:#fff">x</i></a>`: "o.ne",
+		`<style>:nth-child(2){background:green}</style><a href=http://x.example/><font color=white>x</font>o.ne</a>`:      "o.ne",
+		`<style>b{i{background:green}}</style><a href=http://x.example/><font color=white>x</font>o.ne</a>`:               "o.ne",
+		`<style>b{display:none;i{color:red}}</style><a href=http://x.example/>o.ne<b>x</b></a>`:                           "o.ne",
+		`<style>b{i{color:red} display:none}</style><a href=http://x.example/>o.ne<b>x</b></a>`:                           "o.ne",
+		`<style>b{-webkit-text-fill-color:#fff}i,b{color:red}</style><a href=http://x.example/>o.ne<b>x</b></a>`:          "o.ne",
+		`<a href=http://x.example/>o.ne<b style="-webkit-text-fill-color:#fff;color:red">x</b></a>`:                       "o.ne",
+	} {
+		shows(t, source, want)
+	}
+}
+
 // TestSheetsElsewhere: a style sheet that is not in the document may hide any element, unless it comes
 // from a service of fonts.
 func TestSheetsElsewhere(t *testing.T) {

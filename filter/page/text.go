@@ -44,13 +44,13 @@ func (w *walker) eachPiece(n *html.Node, use func(text string, at, size int)) {
 	for rest != "" {
 		i, shown := w.sourceOf(rest)
 		if i < 0 {
-			use(w.tree.written(rest), w.at.end, 0)
+			use(w.tree.written(n, rest), w.at.end, 0)
 			return
 		}
 		rest = rest[len(shown):]
 		at := w.tree.texts[i].start
 		raw := w.tree.source[at:w.tree.texts[i].end]
-		if len(raw) > len(shown) && len(raw)-len(shown) == len(w.skippedBreak(raw, shown)) { // behind <pre>
+		if len(raw) > len(shown) && len(raw)-len(shown) == len(w.skippedBlanks(raw, shown)) {
 			at, raw = at+len(raw)-len(shown), shown
 		}
 		for raw != "" {
@@ -70,9 +70,9 @@ func (w *walker) eachPiece(n *html.Node, use func(text string, at, size int)) {
 	}
 }
 
-// skippedBreak returns the line break at the beginning of a text that its element drops.
-func (w *walker) skippedBreak(raw, shown string) string {
-	if rest, ok := strings.CutSuffix(raw, shown); ok && (rest == "\n" || rest == "\r\n") {
+// skippedBlanks returns the blanks at the beginning of a text that the parser drops.
+func (w *walker) skippedBlanks(raw, shown string) string {
+	if rest, ok := strings.CutSuffix(raw, shown); ok && trim(rest) == "" {
 		return rest
 	}
 	return ""
@@ -86,7 +86,7 @@ func (w *walker) sourceOf(text string) (int, string) {
 		raw := w.tree.source[all[i].start:all[i].end]
 		shown := shownAs(raw)
 		if !strings.HasPrefix(text, shown) {
-			shown = strings.TrimPrefix(shown, "\n") // behind <pre>
+			shown = strings.TrimLeft(shown, blanks) // behind <pre>, and before the body
 		}
 		if shown != "" && strings.HasPrefix(text, shown) {
 			if i == w.texts.next {
@@ -148,7 +148,7 @@ func (w *walker) emit(t *run, hidden bool) {
 	}
 	if t.hasWords() {
 		i := Item{Text: t.text(), Hidden: hidden, End: len(w.tree.source)}
-		if !t.unplaced {
+		if !t.unplaced && slices.IsSortedFunc(t.pieces, func(a, b piece) int { return a.source - b.source }) {
 			first, last := t.pieces[0], t.pieces[len(t.pieces)-1]
 			i.Start, i.End, i.pieces = first.source, last.source+last.size, slices.Clone(t.pieces)
 		}

@@ -3,7 +3,6 @@ package page
 import (
 	"context"
 	"errors"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
 // span is a range of the source, in bytes.
@@ -81,10 +81,10 @@ func build(ctx context.Context, source string, limit int, scripting, flat bool) 
 		t.key += "-"
 	}
 	numbered, cut := t.number(ctx, limit, scripting, flat)
-	if strings.Count(numbered, "<") > maxNodes {
+	if len(t.tags) > maxNodes && !flat || strings.Count(numbered, "<") > maxNodes {
 		return t, cut, errTooManyNodes
 	}
-	t.doc, err = html.ParseWithOptions(&metered{ctx, numbered}, html.ParseOptionEnableScripting(scripting))
+	t.doc, err = html.ParseWithOptions(meter.Reader(ctx, numbered), html.ParseOptionEnableScripting(scripting))
 	if err != nil {
 		return t, cut, err
 	}
@@ -100,7 +100,7 @@ func (t *tree) number(ctx context.Context, limit int, scripting, flat bool) (num
 	const usual = 16 // bytes for each tag
 	count := min(strings.Count(t.source, "<"), len(t.source)/usual)
 	t.tags, t.texts = make([]tag, 0, count), make([]span, 0, count)
-	z := html.NewTokenizer(&metered{ctx, t.source})
+	z := html.NewTokenizer(meter.Reader(ctx, t.source))
 	var open []atom.Atom // elements svg and math
 	rawTag, inStyle := false, false
 	for at := 0; ; {
@@ -116,6 +116,7 @@ func (t *tree) number(ctx context.Context, limit int, scripting, flat bool) (num
 		switch kind {
 		case html.ErrorToken:
 			t.rest = span{start, len(t.source)}
+			b.WriteString(t.source[start:]) // it may be a text
 			return b.String(), cut
 		case html.TextToken:
 			t.texts = append(t.texts, span{start, at})
@@ -142,6 +143,9 @@ func (t *tree) number(ctx context.Context, limit int, scripting, flat bool) (num
 				z.NextIsNotRawText() // as for the parser
 			}
 			t.startTag(&b, z, name, known, span{start, at}, foreign, kind == html.SelfClosingTagToken && isSelfClosing(source), flat)
+			if len(t.tags) > maxNodes && !flat {
+				return b.String(), cut // there is no such tree
+			}
 		case html.EndTagToken:
 			name := tagName(source[2:])
 			known := atomOf(name)
@@ -150,8 +154,13 @@ func (t *tree) number(ctx context.Context, limit int, scripting, flat bool) (num
 			}
 			foreign := len(open)
 			z.AllowCDATA(foreign > 0)
-			if !flat || foreign > 0 || !isLayout(known, name) {
-				b.WriteString("</" + parsedName(name, known, foreign) + source[len("</")+len(name):])
+			switch parsed := parsedName(name, known, foreign); {
+			case flat && foreign == 0 && isLayout(known, name), isFrame(known):
+			case foreign > 0 && parsed != name: // with a number, too: it may be a text after all
+				b.WriteString("</" + parsed + " " + t.key + `="` + strconv.Itoa(len(t.tags)) + `">`)
+				t.tags = append(t.tags, tag{span: span{start, at}, used: true})
+			default:
+				b.WriteString("</" + parsed + source[len("</")+len(name):])
 			}
 		default:
 			if kind == html.CommentToken {
@@ -171,17 +180,19 @@ func isSelfClosing(source string) bool {
 }
 
 // parsedName returns the name under which the parser gets an element: another one for elements that it
-// should not know. In SVG and MathML a formatting element is one that ends these (HTML §13.2.6.5), and
-// a template one behind which the parser loses all.
+// should not know, as a template in SVG and MathML, behind which it loses all.
 func parsedName(name string, known atom.Atom, foreign int) string {
-	switch {
-	case foreign > 0 && isFormatting(known):
-		return "span"
-	case foreign > 0 && known == atom.Template, foreign == 0 && (isFormatting(known) || known == atom.Frameset || known == atom.Frame):
+	if isFormatting(known) || isFrame(known) || foreign > 0 && known == atom.Template {
 		return renamed + name
 	}
 	return name
 }
+
+// isFrame reports whether most programs drop the tags of an element, and the parser what is around it.
+func isFrame(a atom.Atom) bool { return a == atom.Frameset || a == atom.Frame }
+
+// leaving ends SVG and MathML, as formatting elements do (HTML §13.2.6.5).
+const leaving = "<span></span>"
 
 // startTag writes a start tag with its number in place of its attributes: the parser needs few of them.
 func (t *tree) startTag(b *strings.Builder, z *html.Tokenizer, name string, known atom.Atom, at span, foreign int, selfClosing, flat bool) {
@@ -199,11 +210,15 @@ func (t *tree) startTag(b *strings.Builder, z *html.Tokenizer, name string, know
 		if breaks(known) {
 			b.WriteString("<br>")
 		}
+		if len(of.attributes) == 0 {
+			t.tags = t.tags[:len(t.tags)-1] // it opens nothing
+		}
 		return
 	}
-	if known != atom.Font || foreign == 0 || of.hasAny("color", "face", "size") { // else it does not end SVG
-		name = parsedName(name, known, foreign)
+	if foreign > 0 && isFormatting(known) && (known != atom.Font || of.hasAny("color", "face", "size")) {
+		b.WriteString(leaving)
 	}
+	name = parsedName(name, known, foreign)
 	b.WriteString("<" + name + " " + t.key + `="` + strconv.Itoa(len(t.tags)-1) + `"`)
 	for i := range of.attributes { // they decide where the parser puts the element
 		if a := &of.attributes[i]; known == atom.Input && a.Key == "type" && ascii.EqualFold(a.Val, "hidden") || a.Key == "encoding" {
@@ -211,7 +226,7 @@ func (t *tree) startTag(b *strings.Builder, z *html.Tokenizer, name string, know
 		}
 	}
 	switch {
-	case selfClosing && foreign == 0 && strings.Contains(name, ":"): // VML, which ends there for Outlook
+	case isFrame(known), selfClosing && foreign == 0 && strings.Contains(name, ":"): // VML, which ends there for Outlook
 		b.WriteString("></" + name + ">")
 	case selfClosing:
 		b.WriteString("/>")
@@ -238,7 +253,7 @@ func (t *tree) setAttributes() {
 			if number, err := strconv.Atoi(n.Attr[i].Val); err == nil && number < len(t.tags) {
 				tag := &t.tags[number]
 				t.of[n], n.Attr = tag, tag.attributes
-				if n.Namespace == "" {
+				if n.Namespace == "" || strings.HasPrefix(n.Data, renamed) {
 					n.Data = strings.ToLower(tagName(t.source[tag.start+1:]))
 					n.DataAtom = atomOf(n.Data)
 				}
@@ -256,40 +271,27 @@ func (t *tree) place(n *html.Node) span {
 	return span{0, len(t.source)}
 }
 
-// written returns a text of the tree as the source has it: what looks like a tag got a number.
-func (t *tree) written(text string) string {
+// written returns a text of the tree, or its end, as the source has it: what looks like a tag got a number.
+func (t *tree) written(n *html.Node, text string) string {
+	var b strings.Builder
 	for {
 		at := strings.Index(text, t.key+`="`)
 		if at < 0 {
-			return text
+			b.WriteString(text)
+			return b.String()
 		}
 		start, rest := strings.LastIndexByte(text[:at], '<'), text[at+len(t.key)+len(`="`):]
 		number, rest, _ := strings.Cut(rest, `"`)
 		_, rest, _ = strings.Cut(rest, ">")
 		if i, err := strconv.Atoi(number); err == nil && i < len(t.tags) && start >= 0 {
-			text = text[:start] + t.source[t.tags[i].start:t.tags[i].end] + rest
+			tag := t.source[t.tags[i].start:t.tags[i].end]
+			if n.Parent.DataAtom == atom.Textarea || n.Parent.DataAtom == atom.Title {
+				tag = shownAs(tag)
+			}
+			b.WriteString(strings.TrimSuffix(text[:start], leaving) + tag)
 		} else {
-			text = text[:at] + rest
+			b.WriteString(text[:at])
 		}
+		text = rest
 	}
-}
-
-// metered is a source that ends with a context. A parser sees it in small pieces, so that it soon
-// notices.
-type metered struct {
-	ctx  context.Context
-	rest string
-}
-
-func (m *metered) Read(p []byte) (int, error) {
-	const piece = 4 << 10
-	if err := m.ctx.Err(); err != nil {
-		return 0, err
-	}
-	if m.rest == "" {
-		return 0, io.EOF
-	}
-	n := copy(p[:min(len(p), piece)], m.rest)
-	m.rest = m.rest[n:]
-	return n, nil
 }

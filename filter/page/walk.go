@@ -56,6 +56,7 @@ const override = "\u202e"
 // walk reads the tree.
 func (w *walker) walk() {
 	w.styles = make(map[*html.Node]style)
+	w.at = span{0, len(w.tree.source)}
 	var l computed
 	if w.depth > 0 {
 		l.effects = cuts | narrow // a frame has a size
@@ -83,6 +84,11 @@ func (w *walker) children(n *html.Node, l computed) {
 func (w *walker) element(n *html.Node, around computed) {
 	e := elementOf(n)
 	own := styleOfText(e.declarations())
+	if own.flow == asElement && e.isHidden() {
+		sheet := w.styleOf(n)
+		own.flow = sheet.flow // it counts before the attribute hidden
+		own.addIf(own.flow != asElement, mayHide)
+	}
 	if tag := w.tree.of[n]; tag != nil {
 		tag.used = true
 		w.at, w.texts.next = tag.span, tag.text
@@ -276,7 +282,7 @@ func (w *walker) styleOf(n *html.Node) style {
 		w.partial = true
 		return style{effects: mayHide}
 	}
-	s = w.sheet.style(n)
+	s = w.sheet.style(w.ctx, n, w.level)
 	w.styles[n] = s
 	return s
 }
@@ -357,7 +363,7 @@ func (w *walker) text(n *html.Node, l *computed) {
 	} else {
 		w.addText(n, l.hidden())
 	}
-	w.put(w.tree.written(n.Data), l)
+	w.put(w.tree.written(n, n.Data), l)
 }
 
 // put adds a text to the links around it and to the line.
@@ -441,7 +447,7 @@ func (w *walker) commentOf(n *html.Node) (written string, at int) {
 		note := w.tree.notes[w.note]
 		w.note++
 		written = w.tree.source[note.start:note.end]
-		if strings.HasPrefix(written, "<!--") && strings.Contains(shownAs(written), n.Data) {
+		if strings.HasPrefix(written, "<!--") && strings.Contains(shownAs(strings.ReplaceAll(written, "\x00", "\ufffd")), n.Data) {
 			return written, note.start
 		}
 	}

@@ -1,6 +1,7 @@
 package htmledit
 
 import (
+	"context"
 	"errors"
 	"io"
 	"slices"
@@ -8,6 +9,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
 // An event is a step of a reading: the start or end of an element, a text between them, a
@@ -44,8 +47,8 @@ func (r *reading) add(e event) {
 var errTree = errors.New("no tree")
 
 // treeOf appends the tree of a source, for readers with or without scripts, to events.
-func treeOf(events []event, source string, scripts bool) ([]event, error) {
-	doc, err := html.ParseWithOptions(strings.NewReader(source), html.ParseOptionEnableScripting(scripts))
+func treeOf(ctx context.Context, events []event, source string, scripts bool) ([]event, error) {
+	doc, err := html.ParseWithOptions(meter.Reader(ctx, source), html.ParseOptionEnableScripting(scripts))
 	if err != nil {
 		return nil, errors.Join(errTree, err)
 	}
@@ -101,8 +104,8 @@ func isRawToken(tag atom.Atom) bool { return isRaw(tag) || tag == atom.Noscript 
 
 // tokensOf appends the tokens of a source to events. It keeps tags by their bytes in known:
 // most tags come again, in the source and in the others of a proof.
-func tokensOf(known map[string]event, events []event, source string) ([]event, error) {
-	z := html.NewTokenizer(strings.NewReader(source))
+func tokensOf(ctx context.Context, known map[string]event, events []event, source string) ([]event, error) {
+	z := html.NewTokenizer(meter.Reader(ctx, source))
 	r := reading{events}
 	raw := false
 	for {

@@ -38,7 +38,7 @@ func FuzzWithoutAttributes(f *testing.F) {
 		if len(splices) == 0 {
 			return
 		}
-		if _, _, err := htmledit.Prove(source, splices); err != nil {
+		if _, _, err := htmledit.Prove(t.Context(), source, splices); err != nil {
 			return
 		}
 		removed := count(source, "href") - count(after, "href")

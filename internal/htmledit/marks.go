@@ -1,6 +1,7 @@
 package htmledit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -49,15 +50,19 @@ func (m *marks) mark(i int) string {
 }
 
 // A reader appends what it reads of a source to events.
-type reader func(events []event, source string) ([]event, error)
+type reader func(ctx context.Context, events []event, source string) ([]event, error)
 
 // readers returns the ways to read the source.
 func (m *marks) readers() []reader {
 	tree := func(scripts bool) reader {
-		return func(events []event, source string) ([]event, error) { return treeOf(events, source, scripts) }
+		return func(ctx context.Context, events []event, source string) ([]event, error) {
+			return treeOf(ctx, events, source, scripts)
+		}
 	}
 	known := make(map[string]event)
-	tokens := func(events []event, source string) ([]event, error) { return tokensOf(known, events, source) }
+	tokens := func(ctx context.Context, events []event, source string) ([]event, error) {
+		return tokensOf(ctx, known, events, source)
+	}
 	readers := []reader{tokens, tree(false)}
 	if containsFold(m.original, "<noscript") {
 		readers = append(readers, tree(true))
@@ -91,24 +96,26 @@ func (m *marks) expand(r *reading, e event, written bool) {
 // expandText adds a text, in which splices may write links.
 func (m *marks) expandText(r *reading, e event) {
 	rest := e.text
+	var text strings.Builder
 	for {
 		before, i, after, ok := m.cut(rest)
 		if !ok {
 			break
 		}
-		s := &m.splices[i]
-		switch {
-		case !s.writesMarkup() || e.raw:
-			r.add(event{kind: html.TextNode, text: before + m.bytes(i, e.raw, true), raw: e.raw})
-		default:
-			r.add(event{kind: html.TextNode, text: before})
+		text.WriteString(before)
+		if s := &m.splices[i]; !s.writesMarkup() || e.raw {
+			text.WriteString(m.bytes(i, e.raw, true))
+		} else {
+			r.add(event{kind: html.TextNode, text: text.String()})
 			for _, e := range s.events() {
 				r.add(e)
 			}
+			text.Reset()
 		}
 		rest = after
 	}
-	r.add(event{kind: html.TextNode, text: rest, raw: e.raw})
+	text.WriteString(rest)
+	r.add(event{kind: html.TextNode, text: text.String(), raw: e.raw})
 }
 
 // replaced returns a text with the bytes of the splices in place of their marks.
@@ -162,6 +169,7 @@ func (m *marks) bytes(i int, raw, written bool) string {
 // first counts.
 func (m *marks) expandAttributes(marked []html.Attribute, written bool) []html.Attribute {
 	var all []html.Attribute
+	known := make(map[string]bool, len(marked))
 	for _, a := range marked {
 		before, i, after, ok := m.cut(" " + a.Key + " ")
 		if ok && strings.TrimSpace(before+after) == "" && a.Val == "" && m.splices[i].Attribute != "" {
@@ -171,7 +179,8 @@ func (m *marks) expandAttributes(marked []html.Attribute, written bool) []html.A
 			a = html.Attribute{Key: m.splices[i].Attribute, Val: m.splices[i].value}
 		}
 		a.Val = m.replaced(a.Val, false, written)
-		if !slices.ContainsFunc(all, func(b html.Attribute) bool { return nameOf(a) == nameOf(b) }) {
+		if name := nameOf(a); !known[name] {
+			known[name] = true
 			all = append(all, a)
 		}
 	}

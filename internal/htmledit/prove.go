@@ -1,6 +1,7 @@
 package htmledit
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,12 +10,12 @@ import (
 // Prove reports whether the splices of a source, which are sorted and do not overlap, change
 // what they are to change and nothing else. It compares the source with the result, which it
 // returns, as trees for readers with and without scripts, and as tokens. The error wraps
-// [ErrUnproved].
+// [ErrUnproved], also where ctx ended.
 //
 // If some Sure splices must not be made, it proves nothing and returns which they are: readers
 // do not agree on the place, or want its text unchanged. That is code, quoted text, and
 // another link than Around says.
-func Prove(source string, splices []Splice) (after string, unsure []bool, err error) {
+func Prove(ctx context.Context, source string, splices []Splice) (after string, unsure []bool, err error) {
 	after = Apply(source, splices)
 	m, err := newMarks(source, splices)
 	if err != nil {
@@ -24,7 +25,7 @@ func Prove(source string, splices []Splice) (after string, unsure []bool, err er
 	readers := m.readers()
 	size := 2*strings.Count(m.source, "<") + 8 // as most sources have: a tag and a text
 	for _, read := range readers {
-		events, err := read(make([]event, 0, size), m.source)
+		events, err := read(ctx, make([]event, 0, size), m.source)
 		if err != nil {
 			return after, nil, unproved(err)
 		}
@@ -35,13 +36,13 @@ func Prove(source string, splices []Splice) (after string, unsure []bool, err er
 	}
 	got := make([]event, 0, size+8*len(splices))
 	for i, read := range readers {
-		if got, err = read(got[:0], source); err != nil {
+		if got, err = read(ctx, got[:0], source); err != nil {
 			return after, nil, unproved(err)
 		}
 		if err = m.compare(marked[i], got, false); err != nil {
 			return after, nil, unproved(err)
 		}
-		if got, err = read(got[:0], after); err != nil {
+		if got, err = read(ctx, got[:0], after); err != nil {
 			return after, nil, unproved(err)
 		}
 		if err = m.compare(marked[i], got, true); err != nil {

@@ -1,6 +1,7 @@
 package htmledit
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -32,7 +33,7 @@ func FuzzProve(f *testing.F) {
 		}
 		splices := splicesFor(source, choice)
 		for range 4 { // as often as the filter tries
-			after, unsure, err := Prove(source, splices)
+			after, unsure, err := Prove(t.Context(), source, splices)
 			if err != nil {
 				return
 			}
@@ -74,9 +75,11 @@ func tagStarts(source string) map[int]bool {
 func checkReadings(t *testing.T, source, after string, splices []Splice) {
 	t.Helper()
 	tree := func(scripts bool) func(string) ([]event, error) {
-		return func(source string) ([]event, error) { return treeOf(nil, source, scripts) }
+		return func(source string) ([]event, error) { return treeOf(context.Background(), nil, source, scripts) }
 	}
-	tokens := func(source string) ([]event, error) { return tokensOf(make(map[string]event), nil, source) }
+	tokens := func(source string) ([]event, error) {
+		return tokensOf(context.Background(), make(map[string]event), nil, source)
+	}
 	for i, read := range []func(string) ([]event, error){tokens, tree(false), tree(true)} {
 		was, err := read(source)
 		if err != nil || slices.ContainsFunc(was, hasStamp) {

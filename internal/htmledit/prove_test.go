@@ -48,7 +48,7 @@ func TestProve(t *testing.T) {
 		if got := htmledit.Apply(test.before, splices); got != test.after {
 			t.Errorf("%s became %s, want %s", test.before, got, test.after)
 		}
-		if _, unsure, err := htmledit.Prove(test.before, splices); err != nil || unsure != nil {
+		if _, unsure, err := htmledit.Prove(t.Context(), test.before, splices); err != nil || unsure != nil {
 			t.Errorf("%s: %v", test.before, err)
 		}
 	}
@@ -78,7 +78,7 @@ func TestProveTexts(t *testing.T) {
 		if got := htmledit.Apply(test.source, splices); got != test.after {
 			t.Errorf("%s became %s, want %s", test.source, got, test.after)
 		}
-		if _, unsure, err := htmledit.Prove(test.source, splices); err != nil || unsure != nil {
+		if _, unsure, err := htmledit.Prove(t.Context(), test.source, splices); err != nil || unsure != nil {
 			t.Errorf("%s: %v", test.source, err)
 		}
 	}
@@ -100,7 +100,7 @@ func TestProveRefuses(t *testing.T) {
 		"the end of a comment":        {"<!-- <a href=x-->", "href=x--", htmledit.Splice{Attribute: "href"}},
 		"an attribute with an effect": {"<table><input type=hidden></table>", "type=hidden", htmledit.Splice{Attribute: "type"}},
 	} {
-		_, _, err := htmledit.Prove(test.source, []htmledit.Splice{at(t, test.source, test.old, test.splice)})
+		_, _, err := htmledit.Prove(t.Context(), test.source, []htmledit.Splice{at(t, test.source, test.old, test.splice)})
 		if !errors.Is(err, htmledit.ErrUnproved) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -156,10 +156,10 @@ func TestUnsure(t *testing.T) {
 		"<noscript><p>u</noscript>":             true,
 		"<p style='border-top:solid #E1E1E1'>u": true,
 	} {
-		_, got, err := htmledit.Prove(source, []htmledit.Splice{at(t, source, "u", htmledit.Splice{Text: "v", Href: "x", Sure: true})})
+		_, got, err := htmledit.Prove(t.Context(), source, []htmledit.Splice{at(t, source, "u", htmledit.Splice{Text: "v", Href: "x", Sure: true})})
 		if strings.Contains(source, "blockquote></b") {
 			i := strings.LastIndex(source, "u")
-			_, got, err = htmledit.Prove(source, []htmledit.Splice{{Start: i, End: i + 1, Text: "v", Href: "x", Sure: true}})
+			_, got, err = htmledit.Prove(t.Context(), source, []htmledit.Splice{{Start: i, End: i + 1, Text: "v", Href: "x", Sure: true}})
 		}
 		if err != nil || (got != nil) != unsure {
 			t.Errorf("%s: unsure %v, %v", source, got, err)

@@ -3,7 +3,10 @@
 // It must not import other packages of linkmilter.
 package meter
 
-import "context"
+import (
+	"context"
+	"io"
+)
 
 // Every is the number of bytes of input between two checks of the context.
 const Every = 64 << 10
@@ -42,4 +45,27 @@ func (m *Meter) InPieces(input []byte, sink func([]byte) error) error {
 		input = input[Every:]
 	}
 	return sink(input)
+}
+
+// Reader returns a reader of a text that ends with ctx. A parser sees the text in small pieces, so
+// that it soon notices.
+func Reader(ctx context.Context, text string) io.Reader { return &reader{ctx, text} }
+
+type reader struct {
+	ctx  context.Context
+	rest string
+}
+
+// Read implements [io.Reader].
+func (r *reader) Read(p []byte) (int, error) {
+	const piece = 4 << 10
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	if r.rest == "" {
+		return 0, io.EOF
+	}
+	n := copy(p[:min(len(p), piece)], r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
 }

@@ -8,6 +8,7 @@
 package wordlist
 
 import (
+	"embed"
 	"fmt"
 	"iter"
 	"strings"
@@ -59,6 +60,15 @@ func MustParse(text string) *List {
 		panic(err)
 	}
 	return l
+}
+
+// MustRead reads a list in a file that is part of the program. It panics on an error.
+func MustRead(files embed.FS, name string) *List {
+	text, err := files.ReadFile(name)
+	if err != nil {
+		panic(err)
+	}
+	return MustParse(string(text))
 }
 
 // All returns the words with their values, in the order of the text.

@@ -1,4 +1,6 @@
-package filter
+// Package cost says what spam filters would add to the score of a message for an edit: Rspamd,
+// SpamAssassin and MailScanner compare the texts of a message, and texts of links with their targets.
+package cost
 
 import (
 	"regexp"
@@ -9,7 +11,9 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/alternative"
+	"github.com/linkmilter/linkmilter/filter/textview"
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/htmledit"
 	"github.com/linkmilter/linkmilter/internal/percent"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/scheme"
@@ -20,39 +24,59 @@ import (
 // and of the rules below.
 const mostLinks = 78
 
-// costly reports whether a spam filter would score the text higher with an alternative
+// Mail is what spam filters see of a message beside the text that is edited.
+type Mail struct {
+	Subject     func() string // decoded
+	Alternative bool          // the parts of the message are forms of one text
+	Texts       []Part        // plain texts
+	Pages       []Part        // of HTML
+}
+
+// A Part is the content of a text, or the source of HTML, in a message.
+type Part struct {
+	Content  string
+	Attached bool // it is in an attached message
+}
+
+// A Text is a plain text with the links that were found in it.
+type Text struct {
+	Content string
+	Links   []report.Found
+}
+
+// OfAlternative reports whether a spam filter would score the mail higher with an alternative of the text
 // that shows the links so.
-func (t *text) costly(r *reading, links []alternative.Link) bool {
-	if t.mixesScripts() || t.mixesE(r, links) {
+func (m *Mail) OfAlternative(t Text, links []alternative.Link) bool {
+	if t.mixesScripts() || t.mixesE(m, links) {
 		return true
 	}
 	added, urls, typed, changed := 0, 0, 0, 0
 	for _, l := range links {
 		if l.Display == "" {
-			l.Display = t.content[l.Start:l.End]
+			l.Display = t.Content[l.Start:l.End]
 		} else {
 			changed++
 		}
 		added += len(l.Display) - (l.End - l.Start)
 		typed += l.End - l.Start
 		urls += countedLength(l)
-		if misread(l) {
+		if Misread(l) {
 			return true
 		}
 	}
-	share := max(mostLinks, 100*typed/max(len(t.content), 1))
+	share := max(mostLinks, 100*typed/max(len(t.Content), 1))
 	needed := 100*urls/(share+1) + 1 - added // of the text, so that the links have at most that share
-	return collapsed(t.content, needed) < needed || isOdd(t, links) || !hasWords(t.content, links, fewestWords(changed))
+	return collapsed(t.Content, needed) < needed || isOdd(t, links) || !hasWords(t.Content, links, fewestWords(changed))
 }
 
-// mixesE is the function mixesE for a text and an alternative with the links. Most mail has
-// no letter like e.
-func (t *text) mixesE(r *reading, links []alternative.Link) bool {
+// mixesE is the method of Mail for a text and an alternative with the links. Most mail has no letter
+// like e.
+func (t Text) mixesE(m *Mail, links []alternative.Link) bool {
 	shows := func(l alternative.Link) bool { return strings.ContainsFunc(l.Display, isLikeE) }
-	if (ascii.Is(t.content) || !strings.ContainsFunc(t.content, isLikeE)) && !slices.ContainsFunc(links, shows) {
+	if (ascii.Is(t.Content) || !strings.ContainsFunc(t.Content, isLikeE)) && !slices.ContainsFunc(links, shows) {
 		return false
 	}
-	return mixesE(r, t.content, shownIn(t.content, links)+t.content)
+	return m.mixesE(t.Content, shownIn(t.Content, links)+t.Content)
 }
 
 // collapsed returns the length of a text with each run of white space as one byte. It
@@ -87,16 +111,16 @@ func shownIn(content string, links []alternative.Link) string {
 
 // isOdd reports whether Rspamd counts an odd number of URLs in a text and its alternative
 // (URI_COUNT_ODD), or may do so.
-func isOdd(t *text, links []alternative.Link) bool {
+func isOdd(t Text, links []alternative.Link) bool {
 	typed := make(map[int]bool)
-	for i := range t.links {
-		if l := &t.links[i]; typedInUnicode(*l) {
+	for i := range t.Links {
+		if l := &t.Links[i]; typedInUnicode(*l) {
 			typed[l.Link.Start] = true
 		}
 	}
 	odd := false
 	for _, l := range links {
-		text := t.content[l.Start:l.End]
+		text := t.Content[l.Start:l.End]
 		switch {
 		case !typed[l.Start]:
 			odd = odd != (l.Display != "" && countsOneMore(text, l.Display))
@@ -177,7 +201,7 @@ func words(field string) int {
 		case isUnspaced(r):
 			letters++
 			inside = false
-		case !isInWord(r):
+		case !textview.IsInWord(r):
 			inside = false
 		case !inside && !unicode.IsDigit(r):
 			all++
@@ -192,26 +216,21 @@ func isUnspaced(r rune) bool {
 	return r >= utf8.RuneSelf && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// isInWord reports whether a character may be in a word.
-func isInWord(r rune) bool {
-	return ascii.IsAlphanumeric(r) || r >= utf8.RuneSelf && unicode.In(r, unicode.Letter, unicode.Mark, unicode.Digit)
-}
-
-// misread reports whether a program that compares the text of a reference with its
+// Misread reports whether a program that compares the text of a reference with its
 // target takes it for a fraud. MailScanner compares hosts without knowing Punycode, and
 // distrusts targets that may be a number; SpamAssassin compares texts with a scheme.
-func misread(l alternative.Link) bool {
+func Misread(l alternative.Link) bool {
 	name, rest := scheme.Name(l.Href)
 	if name != "http" && name != "https" {
 		return false
 	}
-	target := authority(strings.TrimPrefix(rest, "//"))
+	target := Authority(strings.TrimPrefix(rest, "//"))
 	if !strings.ContainsAny(target, "ghijklmnopqrstuvwyz") {
 		return true
 	}
 	shown := l.Display
 	if name, after := scheme.Name(shown); scheme.IsLinked(name) && strings.HasPrefix(after, "//") {
-		if !showsHref(l) {
+		if !ShowsHref(l) {
 			return true
 		}
 		shown = after[len("//"):]
@@ -223,16 +242,16 @@ func misread(l alternative.Link) bool {
 	return readsAsLink.MatchString(percent.Decode(strings.ToLower(shown)))
 }
 
-// authority returns the host and port of a URL without its scheme.
-func authority(url string) string {
+// Authority returns the host and port of a URL without its scheme.
+func Authority(url string) string {
 	if i := strings.IndexAny(url, "/?#"); i >= 0 {
 		return url[:i]
 	}
 	return url
 }
 
-// showsHref reports whether the text of a reference is its target.
-func showsHref(l alternative.Link) bool {
+// ShowsHref reports whether the text of a reference is its target.
+func ShowsHref(l alternative.Link) bool {
 	return strings.EqualFold(l.Display, l.Href) || strings.HasSuffix(l.Href, "/") && strings.EqualFold(l.Display, l.Href[:len(l.Href)-1])
 }
 
@@ -249,10 +268,10 @@ const longestMixed = 10
 
 // mixesScripts reports whether readable links add other letters to a text in Latin script
 // with many letters beyond ASCII.
-func (t *text) mixesScripts() bool {
-	return !ascii.Is(t.content) && slices.ContainsFunc(t.links, func(l report.Found) bool {
+func (t Text) mixesScripts() bool {
+	return !ascii.Is(t.Content) && slices.ContainsFunc(t.Links, func(l report.Found) bool {
 		return !l.Broken && l.Linked && strings.ContainsFunc(l.Display, isNotLatin)
-	}) && isMixed(t.content)
+	}) && isMixed(t.Content)
 }
 
 // isMixed reports whether a text in Latin script has many letters with diacritics. URLs are no
@@ -284,7 +303,7 @@ func isMixed(content string) bool {
 }
 
 // endsWord reports whether a character is between words. An apostrophe is in the word.
-func endsWord(r rune) bool { return !isInWord(r) && r != '\'' && r != '\u2019' }
+func endsWord(r rune) bool { return !textview.IsInWord(r) && r != '\'' && r != '\u2019' }
 
 // isNotLatin reports whether a character is a letter of another script than Latin.
 func isNotLatin(r rune) bool {
@@ -299,8 +318,8 @@ func isLikeE(r rune) bool {
 // mixesE reports whether a message has too many letters like e beside the e only after its texts
 // change: SpamAssassin (MIXED_ES) wants more than 20 e, and of all together 1.4 to 10 times as
 // many. It counts the subject, and up to 320 of all.
-func mixesE(r *reading, before, after string) bool {
-	subject := strings.Join(r.decoded("Subject"), " ")
+func (m *Mail) mixesE(before, after string) bool {
+	subject := m.Subject()
 	const fewest, least, most, counted = 18, 136, 1100, 320 // e; all letters in hundredths of the e
 	if n, all := countE(subject + before); n > 20 && 10*all > 14*n && all < 10*n {
 		return false
@@ -324,4 +343,141 @@ func countE(text string) (es, all int) {
 		}
 		text = text[size:]
 	}
+}
+
+// OfRewrite reports whether a spam filter would score the mail higher if the links of the text were
+// rewritten.
+func (m *Mail) OfRewrite(t Text) bool {
+	var links []alternative.Link
+	changed := 0
+	for _, l := range t.Links {
+		link := alternative.Link{Start: l.Link.Start, End: l.Link.End}
+		if !l.Broken && l.Display != l.Link.Text {
+			link.Display = l.Display
+			changed++
+		}
+		links = append(links, link)
+	}
+	after := shownIn(t.Content, links)
+	if t.mixesScripts() || m.mixesE(t.Content, after) {
+		return true
+	}
+	for i := range m.Pages {
+		if page := visible(m.Pages[i].Content); !m.Pages[i].Attached && changed > 0 && differs(page, after) && !differs(page, t.Content) {
+			return true
+		}
+	}
+	return false
+}
+
+// OfHTML reports whether a spam filter would score the mail higher after splices of its HTML that make
+// links readable. That a flagged link opens nothing counts more.
+func (m *Mail) OfHTML(source string, splices []htmledit.Splice) bool {
+	if !allSure(splices) {
+		return false
+	}
+	before, after := visible(source), visible(htmledit.Apply(source, splices))
+	text := ""
+	for _, t := range m.Texts {
+		if text += t.Content; !t.Attached && differs(after, t.Content) && !differs(before, t.Content) {
+			return true
+		}
+	}
+	return m.mixesE(text+before, text+after)
+}
+
+// allSure reports whether splices only make links readable.
+func allSure(splices []htmledit.Splice) bool {
+	return len(splices) > 0 && !slices.ContainsFunc(splices, func(s htmledit.Splice) bool { return !s.Sure })
+}
+
+// Splices returns those of the splices of HTML without which the others cost nothing with
+// spam filters, as far as single links do.
+func (m *Mail) Splices(source string, splices []htmledit.Splice) (costly []htmledit.Splice) {
+	if !allSure(splices) {
+		return nil
+	}
+	keep := func(is func(htmledit.Splice) bool) {
+		for _, s := range splices {
+			if is(s) {
+				costly = append(costly, s)
+			}
+		}
+	}
+	adds := func(s htmledit.Splice) bool { return strings.ContainsFunc(s.Text, isNotLatin) }
+	if slices.ContainsFunc(splices, adds) && isMixed(visible(source)) {
+		keep(adds)
+	}
+	if onlyLinks(splices, visible(htmledit.Apply(source, splices))) {
+		keep(countsTwice)
+	}
+	if len(costly) > 0 {
+		return costly
+	}
+	if m.Alternative && isOddAfter(source, splices) {
+		odd := false
+		keep(func(s htmledit.Splice) bool {
+			first := !odd && countsOneMore(source[s.Start:s.End], s.Text)
+			odd = odd || first
+			return first
+		})
+	}
+	return costly
+}
+
+// isOddAfter reports whether Rspamd counts an odd number of URLs more, or fewer, in the HTML
+// after splices (URI_COUNT_ODD), as isOdd does for an alternative.
+func isOddAfter(source string, splices []htmledit.Splice) bool {
+	odd := false
+	for _, s := range splices {
+		odd = odd != countsOneMore(source[s.Start:s.End], s.Text)
+	}
+	return odd
+}
+
+// onlyLinks reports whether links that begin with www, which Rspamd counts once more in a
+// reference, are most of a text.
+func onlyLinks(splices []htmledit.Splice, after string) bool {
+	counted := 0
+	for _, s := range splices {
+		if countsTwice(s) {
+			counted += 2 * len(s.Text)
+		}
+	}
+	return 100*counted > mostLinks*collapsed(after, len(after))
+}
+
+// countsTwice reports whether Rspamd counts a link once more in a reference.
+func countsTwice(s htmledit.Splice) bool { return s.Href != "" && ascii.HasPrefixFold(s.Text, "www.") }
+
+// visible returns the text that HTML shows, with a line end between its pieces.
+func visible(source string) string {
+	var b strings.Builder
+	for _, text := range htmledit.Texts(source, 0, len(source)) {
+		b.WriteString(text.Shown + "\n")
+	}
+	return b.String()
+}
+
+// differs reports whether SpamAssassin takes HTML for another text than the plain one
+// (MPART_ALT_DIFF): of its words between white space, less than one in a hundred is in the plain
+// text as often.
+func differs(page, plain string) bool {
+	count := func(text string) map[string]int {
+		all := make(map[string]int)
+		for field := range strings.FieldsSeq(text) {
+			if strings.ContainsFunc(field, textview.IsInWord) {
+				all[field]++
+			}
+		}
+		return all
+	}
+	shown, written := count(page), count(plain)
+	common := 0
+	for field, n := range shown {
+		if written[field] >= n {
+			common++
+		}
+	}
+	return len(shown) > 0 && 100*common <= len(shown)
 }

@@ -1,4 +1,4 @@
-package filter
+package judge
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter/sender"
+	"github.com/linkmilter/linkmilter/filter/textview"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/policy"
@@ -16,17 +18,20 @@ import (
 // maxBeside is how many bytes before a link are read with it: as much as a name has.
 const maxBeside = 256
 
-// A besideReader judges a link of a text together with the characters right beside it, where
+// A Beside judges a link of a text together with the characters right beside it, where
 // a reader or another program takes more than the link for the address.
-type besideReader struct {
-	*judge
+type Beside struct {
+	*Judge
 	ctx  context.Context
 	text string
 }
 
-// findings returns what deceives about link together with the text beside it. before is the
+// InText returns a reader of the links of a text.
+func (j *Judge) InText(ctx context.Context, text string) Beside { return Beside{j, ctx, text} }
+
+// Findings returns what deceives about link together with the text beside it. before is the
 // link before it.
-func (r besideReader) findings(link, before engine.Link) []policy.Finding {
+func (r Beside) Findings(link, before engine.Link) []policy.Finding {
 	last := byte(' ')
 	if link.Start > 0 {
 		last = r.text[link.Start-1]
@@ -51,7 +56,7 @@ func (r besideReader) findings(link, before engine.Link) []policy.Finding {
 
 // behindHidden reads a link as a reader does who does not see the invisible characters and
 // the marks of other scripts within its name: programs begin the link behind them.
-func (r besideReader) behindHidden(link, last engine.Link) []policy.Finding {
+func (r Beside) behindHidden(link, last engine.Link) []policy.Finding {
 	hidden := false
 	before := r.text[max(link.Start-maxBeside, 0):link.Start]
 	name := before[len(strings.TrimRightFunc(before, func(c rune) bool {
@@ -71,7 +76,7 @@ func (r besideReader) behindHidden(link, last engine.Link) []policy.Finding {
 	if seen == "" {
 		return nil
 	}
-	return onlyHigh(r.textTarget(r.ctx, "https://"+seen+link.Text, link))
+	return onlyHigh(r.TextTarget(r.ctx, "https://"+seen+link.Text, link))
 }
 
 // isOfName reports whether c is an ASCII character of a host.
@@ -85,17 +90,17 @@ func hasLetter(name string) bool { return strings.ContainsFunc(name, ascii.IsLet
 // isUnseen reports whether a reader does not see r within a word of ASCII letters, or
 // overlooks it as a mark on one.
 func isUnseen(r rune) bool {
-	return isInvisible(r) || unicode.Is(unicode.Bidi_Control, r) || unicode.Is(unicode.M, r) || '\ufff9' <= r && r <= '\ufffc'
+	return sender.IsInvisible(r) || unicode.Is(unicode.Bidi_Control, r) || unicode.Is(unicode.M, r) || '\ufff9' <= r && r <= '\ufffc'
 }
 
 // behindSign reads a link with the name before it, which a sign that looks like the syntax of
 // a URL is behind: programs begin the link behind the sign.
-func (r besideReader) behindSign(link engine.Link) []policy.Finding {
+func (r Beside) behindSign(link engine.Link) []policy.Finding {
 	sign, size := utf8.DecodeLastRuneInString(r.text[:link.Start])
 	if unicode.In(sign, unicode.L, unicode.Nd, unicode.M) {
 		return r.behindLetter(link)
 	}
-	like := syntax()[sign]
+	like := textview.Syntax()[sign]
 	before := r.text[max(link.Start-size-maxBeside, 0) : link.Start-size]
 	name := before[len(strings.TrimRightFunc(before, isOfName)):]
 	if like == "" || !hasLetter(name) { // "1：" numbers the link
@@ -105,13 +110,13 @@ func (r besideReader) behindSign(link engine.Link) []policy.Finding {
 	if link.Kind == engine.KindEmail { // "Web•info@example.com" is not a URL with a user name
 		rest, _, _ = strings.Cut(rest, "@")
 	}
-	return deceptive(r.textTarget(r.ctx, "https://"+name+like+rest, link))
+	return deceptive(r.TextTarget(r.ctx, "https://"+name+like+rest, link))
 }
 
 // behindLetter reads a link with the word before it, which ends in a letter of another script:
 // detection begins the link behind the letter, as in text without spaces, and other programs
 // begin it with the word.
-func (r besideReader) behindLetter(link engine.Link) []policy.Finding {
+func (r Beside) behindLetter(link engine.Link) []policy.Finding {
 	before := r.text[max(link.Start-maxBeside, 0):link.Start]
 	word := before[len(strings.TrimRightFunc(before, isOfWord)):]
 	label := word[strings.LastIndexByte(word, '.')+1:]
@@ -120,7 +125,7 @@ func (r besideReader) behindLetter(link engine.Link) []policy.Finding {
 		readings = append(readings, word)
 	}
 	// A letter from right to left or a mark breaks the host that begins behind it.
-	if i := strings.LastIndexFunc(label, func(c rune) bool { return asciiLike(c) == 0 || unicode.Is(unicode.M, c) }); i >= 0 {
+	if i := strings.LastIndexFunc(label, func(c rune) bool { return textview.ASCIILike(c) == 0 || unicode.Is(unicode.M, c) }); i >= 0 {
 		_, size := utf8.DecodeRuneInString(label[i:])
 		label = label[i+size:]
 	}
@@ -129,8 +134,8 @@ func (r besideReader) behindLetter(link engine.Link) []policy.Finding {
 	}
 	var alike []policy.Finding
 	for _, name := range readings {
-		for _, whole := range r.finder.in("http://" + name + bareLink(link)) {
-			alike = append(alike, where(deceptive(r.verdict(whole).Findings), func(f policy.Finding) bool { return f.Code == policy.CodeLookalike })...)
+		for _, whole := range r.Finder.In("http://" + name + bareLink(link)) {
+			alike = append(alike, Where(deceptive(r.Verdict(whole).Findings), func(f policy.Finding) bool { return f.Code == policy.CodeLookalike })...)
 		}
 	}
 	return alike
@@ -151,7 +156,7 @@ func bareLink(link engine.Link) string {
 
 // asUser reads a link of the web as the user name of the URL that it begins. Before the link is the
 // end of a word, or slashes.
-func (r besideReader) asUser(link engine.Link) []policy.Finding {
+func (r Beside) asUser(link engine.Link) []policy.Finding {
 	text, ok := r.urlFrom(link)
 	if !ok {
 		return nil
@@ -166,13 +171,13 @@ func (r besideReader) asUser(link engine.Link) []policy.Finding {
 	case c.Userinfo != "" && endsInTool(r.text[:link.Start]): // git+https://user.name@example.com
 		return r.hostAsLocalPart(r.ctx, c.Userinfo, "@"+c.Host)
 	}
-	return onlyHigh(r.verdict(url).Findings)
+	return onlyHigh(r.Verdict(url).Findings)
 }
 
 // asWebUser reads an address as the URL that programs make of one that begins with "www.": its
 // local-part is then a user name. Without more than the address, only the name of a protected domain
 // counts, since people have such addresses at providers of mailboxes.
-func (r besideReader) asWebUser(link engine.Link) []policy.Finding {
+func (r Beside) asWebUser(link engine.Link) []policy.Finding {
 	if link.Kind != engine.KindEmail || !ascii.HasPrefixFold(link.Text, "www.") {
 		return nil
 	}
@@ -191,7 +196,7 @@ func (r besideReader) asWebUser(link engine.Link) []policy.Finding {
 	if err != nil || url.Components().Userinfo == "" {
 		return nil
 	}
-	return onlyHigh(r.verdict(url).Findings)
+	return onlyHigh(r.Verdict(url).Findings)
 }
 
 // goesOnAsURL reports whether the text behind a host is a path, a query, a fragment or a port.
@@ -204,7 +209,7 @@ func goesOnAsURL(rest string) bool {
 
 // urlFrom returns the URL that a link begins for programs that know the schemes of the web, up to its
 // path. It has a user name: an "@" is before the next slash or the end of the word.
-func (r besideReader) urlFrom(link engine.Link) (string, bool) {
+func (r Beside) urlFrom(link engine.Link) (string, bool) {
 	before, start := r.text[:link.Start], ""
 	switch scheme := link.Components().Scheme; {
 	case strings.EqualFold(scheme, "ftp"):
@@ -242,7 +247,7 @@ func endsInTool(text string) bool {
 
 // behindEscape reads a link that begins with the digits of a percent escape without them: in
 // a URL of another scheme the host begins behind the escape of a slash or an at sign.
-func (r besideReader) behindEscape(link engine.Link) []policy.Finding {
+func (r Beside) behindEscape(link engine.Link) []policy.Finding {
 	if len(link.Text) < len("2F.") {
 		return nil
 	}
@@ -253,20 +258,20 @@ func (r besideReader) behindEscape(link engine.Link) []policy.Finding {
 	if err != nil {
 		return nil
 	}
-	return deceptive(r.verdict(escaped).Findings)
+	return deceptive(r.Verdict(escaped).Findings)
 }
 
 // behindSlashes reads an address as the URL that it is behind a scheme or slashes: its
 // local-part is then a user name, and may say another host.
-func (r besideReader) behindSlashes(link engine.Link) []policy.Finding {
+func (r Beside) behindSlashes(link engine.Link) []policy.Finding {
 	before := r.text[max(link.Start-len("https://////"), 0):link.Start]
 	slashes := before[len(strings.TrimRight(before, `/\`)):]
 	readings := [...]string{lastWord(before) + link.Text, slashes + link.Text, link.Text[max(strings.Index(link.Text, "//"), 0):]}
 	var high []policy.Finding
 	for _, text := range readings {
-		for _, url := range r.finder.in(plainText(text)) {
+		for _, url := range r.Finder.In(textview.Plain(text)) {
 			if url.Kind != engine.KindEmail && url.Components().Userinfo != "" {
-				high = append(high, onlyHigh(r.verdict(url).Findings)...)
+				high = append(high, onlyHigh(r.Verdict(url).Findings)...)
 			}
 		}
 		if len(high) > 0 {
@@ -289,19 +294,19 @@ func lastWord(text string) string {
 // onlyHigh returns the findings of high severity: others are frequent where words run
 // together.
 func onlyHigh(findings []policy.Finding) []policy.Finding {
-	return where(findings, func(f policy.Finding) bool { return f.Severity >= policy.SeverityHigh })
+	return Where(findings, func(f policy.Finding) bool { return f.Severity >= policy.SeverityHigh })
 }
 
 // deceptive returns the findings of high severity, and of medium severity about a host that
 // looks like another.
 func deceptive(findings []policy.Finding) []policy.Finding {
-	return where(findings, func(f policy.Finding) bool {
+	return Where(findings, func(f policy.Finding) bool {
 		return f.Severity >= policy.SeverityHigh || f.Severity >= policy.SeverityMedium && f.Code == policy.CodeLookalike
 	})
 }
 
-// where returns the findings for which keep is true.
-func where(findings []policy.Finding, keep func(policy.Finding) bool) (kept []policy.Finding) {
+// Where returns the findings for which keep is true.
+func Where(findings []policy.Finding, keep func(policy.Finding) bool) (kept []policy.Finding) {
 	for _, f := range findings {
 		if keep(f) {
 			kept = append(kept, f)

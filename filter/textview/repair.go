@@ -1,14 +1,11 @@
-package filter
+package textview
 
 import (
 	"bytes"
-	"slices"
 	"sort"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/internal/report"
-	"github.com/linkmilter/linkmilter/policy"
 )
 
 // repairs are pieces of text between brackets that a reader puts in order to get a URL:
@@ -29,8 +26,8 @@ var mayBegin = func() (first [256]bool) {
 	return first
 }()
 
-// mayRepair reports whether a text has a piece that a reader puts in order.
-func mayRepair(text string) bool {
+// MayRepair reports whether a text has a piece that a reader puts in order.
+func MayRepair(text string) bool {
 	for _, open := range [...]byte{'[', '(', '{'} {
 		for at := 0; ; at++ {
 			i := strings.IndexByte(text[at:], open)
@@ -58,69 +55,17 @@ func bracketed(text string) int {
 	return end + 1
 }
 
-// readRepaired judges the hosts of a text that a reader puts in order before use. Their findings
-// are low and cause no action: the text opens nothing, and reports of fraud are written so. place
-// returns the range of the source that a range of the text comes from.
-func (c *collector) readRepaired(part *report.Part, text string, place func(start, end int) (int, int)) error {
-	for pos := 0; pos < len(text); {
-		end := len(text)
-		if i := strings.IndexByte(text[pos:], '\n'); i >= 0 {
-			end = pos + i + 1
-		}
-		if err := c.spend(end - pos); err != nil {
-			return err
-		}
-		if line := text[pos:end]; mayRepair(line) {
-			inText := func(start, end int) (int, int) { return place(pos+start, pos+end) }
-			if err := c.readRepairedLine(part, line, inText); err != nil {
-				return err
-			}
-		}
-		pos = end
-	}
-	return nil
-}
-
-// readRepairedLine is readRepaired for a line.
-func (c *collector) readRepairedLine(part *report.Part, line string, place func(start, end int) (int, int)) error {
-	r := repaired(line)
-	return c.each(part, c.judge.finder.plainScan(c.ctx, r.text), func(link engine.Link) {
-		if !r.isIn(link) {
-			return
-		}
-		found := c.judge.judged(link)
-		if found.Verdict.Worst() < policy.SeverityMedium {
-			return
-		}
-		found.Verdict.Findings = slices.Clone(found.Verdict.Findings)
-		for i := range found.Verdict.Findings {
-			f := &found.Verdict.Findings[i]
-			f.Severity = min(f.Severity, policy.SeverityLow)
-		}
-		found.Link.Kind, found.Link.Text = engine.KindSuspect, strings.Clone(link.Text)
-		found.Link.Start, found.Link.End = place(r.at(link.Start), r.at(link.End))
-		found.Part, found.Broken, found.Guessed, found.Repaired = part.Number, true, true, true
-		c.judge.display.show(&found, c.flagged)
-		found.Linked = false
-		c.kept += size(&found)
-		c.links = append(c.links, found)
-	})
-}
-
-// asWritten is the place of a text that is the source.
-func asWritten(start, end int) (int, int) { return start, end }
-
 // A repairedLine is a line as a reader puts it in order.
 type repairedLine struct {
-	text   string
+	Text   string
 	places []repairedPlace
 }
 
 // repairedPlace is the end of a repaired piece, in the text and in the line.
 type repairedPlace struct{ to, from int }
 
-// repaired puts a line in order.
-func repaired(line string) repairedLine {
+// Repaired puts a line in order.
+func Repaired(line string) repairedLine {
 	var r repairedLine
 	text := make([]byte, 0, len(line))
 	for at := 0; at < len(line); {
@@ -136,18 +81,18 @@ func repaired(line string) repairedLine {
 		}
 		r.places = append(r.places, repairedPlace{len(text), at})
 	}
-	r.text = string(text)
+	r.Text = string(text)
 	return r
 }
 
-// isIn reports whether a link has a repaired piece in it.
-func (r *repairedLine) isIn(link engine.Link) bool {
+// IsIn reports whether a link has a repaired piece in it.
+func (r *repairedLine) IsIn(link engine.Link) bool {
 	i := r.before(link.End)
 	return i >= 0 && link.Start < r.places[i].to
 }
 
-// at returns the offset in the line of an offset in the text.
-func (r *repairedLine) at(offset int) int {
+// At returns the offset in the line of an offset in the text.
+func (r *repairedLine) At(offset int) int {
 	if i := r.before(offset); i >= 0 {
 		return r.places[i].from + offset - r.places[i].to
 	}

@@ -1,4 +1,4 @@
-package filter
+package judge
 
 import (
 	"slices"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/filter/textview"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/report"
@@ -23,19 +24,19 @@ var ofCharacters = map[policy.Code]bool{
 	policy.CodeBidiOrder: true, policy.CodeEmailProfile: true, policy.CodeMixedDigits: true, policy.CodeWholeScript: true,
 }
 
-// forgiveCharset removes the findings about the characters of a link that a wrong charset gives it.
+// ForgiveCharset removes the findings about the characters of a link that a wrong charset gives it.
 // Another reading of the text has the link as it was written. guess says that the text is not the
 // likeliest reading. A link with another finding of medium or above keeps all.
-func (j *judge) forgiveCharset(found *report.Found, flagged rule.Flagged, guess bool) {
+func (j *Judge) ForgiveCharset(found *report.Found, flagged rule.Flagged, guess bool) {
 	if found.Verdict.Worst() < policy.SeverityMedium || !isMisread(found.Link) && !(guess && isGlued(found)) || j.maySpoof(found.Link) {
 		return
 	}
-	others := policy.Verdict{Findings: where(found.Verdict.Findings, func(f policy.Finding) bool { return !ofCharacters[f.Code] })}
+	others := policy.Verdict{Findings: Where(found.Verdict.Findings, func(f policy.Finding) bool { return !ofCharacters[f.Code] })}
 	if others.Worst() >= policy.SeverityMedium {
 		return
 	}
 	found.Verdict.Findings = others.Findings
-	j.display.show(found, flagged)
+	j.Display.Show(found, flagged)
 }
 
 // isGlued reports whether the characters beyond ASCII of a link may be a text around it. Chinese and
@@ -57,12 +58,12 @@ func isGlued(found *report.Found) bool {
 		return true
 	}
 	written := c.Host[:plain]
-	return strings.Contains(written, ".") && isTopLevel(hostname.LastLabel(written)) && !has(policy.CodeSyntaxLookalike)
+	return strings.Contains(written, ".") && textview.IsTopLevel(hostname.LastLabel(written)) && !has(policy.CodeSyntaxLookalike)
 }
 
-// isMojibake reports whether a text has more replacement characters than others beyond ASCII: it was
+// IsMojibake reports whether a text has more replacement characters than others beyond ASCII: it was
 // written in another charset.
-func isMojibake(text string) bool {
+func IsMojibake(text string) bool {
 	replaced, others := 0, 0
 	for i := ascii.Prefix(text); i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
@@ -79,7 +80,7 @@ func isMojibake(text string) bool {
 
 // maySpoof reports whether a host looks like another with any letter in place of replacement
 // characters: then the letter may be what a program of another language shows.
-func (j *judge) maySpoof(link engine.Link) bool {
+func (j *Judge) maySpoof(link engine.Link) bool {
 	host := link.Components().Host
 	pieces := strings.FieldsFunc(host, func(r rune) bool { return r == utf8.RuneError })
 	with := strings.Join(pieces, "x")
@@ -87,12 +88,12 @@ func (j *judge) maySpoof(link engine.Link) bool {
 		return false
 	}
 	other, err := engine.ParseLink("http://" + with)
-	return err == nil && slices.ContainsFunc(j.verdict(other).Findings, func(f policy.Finding) bool { return f.Code == policy.CodeLookalike })
+	return err == nil && slices.ContainsFunc(j.Verdict(other).Findings, func(f policy.Finding) bool { return f.Code == policy.CodeLookalike })
 }
 
 // isMisread reports whether a host has what a wrong charset makes of one: replacement
 // characters, characters of windows-1252 in place of those in UTF-8 ("www.example.comâ€™s") or
-// of other letters ("îò÷åò.zip"), or nothing before a dot. Browsers refuse the first and the
+// Of other letters ("îò÷åò.zip"), or nothing before a dot. Browsers refuse the first and the
 // last.
 func isMisread(link engine.Link) bool {
 	host := link.Components().Host

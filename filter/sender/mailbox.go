@@ -1,4 +1,7 @@
-package filter
+// Package sender reads the names and addresses of header fields as lenient mail programs do.
+//
+// It is a part of the program linkmilter and exports only what its other packages use.
+package sender
 
 import (
 	"slices"
@@ -6,22 +9,20 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/emersion/go-message/mail"
-
 	"github.com/linkmilter/linkmilter/internal/spread"
 )
 
 // A mailbox is an address of a field with what programs may show as its name.
 type mailbox struct {
-	name    string // as written, without quotes and comments
-	address string
+	Name    string // as written, without quotes and comments
+	Address string
 }
 
-// mailboxes returns the mailboxes of a field as lenient programs read it (RFC 5322 §3.4
+// Mailboxes returns the mailboxes of a field as lenient programs read it (RFC 5322 §3.4
 // with all of §4.4): groups, routes, comments, and several addresses in angle brackets.
 // A mailbox with several names is there once for each. Encoded words are not decoded. Programs show
 // names without an address, too: each has the next address of the field, or else the last one.
-func mailboxes(value string) []mailbox {
+func Mailboxes(value string) []mailbox {
 	r := mailboxReader{value: value}
 	found := r.all()
 	if r.unclosed { // a quote that does not end
@@ -61,7 +62,7 @@ func (r *mailboxReader) all() []mailbox {
 	found := r.found
 	for _, name := range r.unaddressed {
 		if len(r.found) > 0 {
-			name.address = r.found[min(name.before, len(r.found)-1)].address
+			name.Address = r.found[min(name.before, len(r.found)-1)].Address
 		}
 		found = append(found, name.mailbox)
 	}
@@ -156,7 +157,7 @@ func (r *mailboxReader) comment() {
 	r.comments = append(r.comments, strings.TrimSuffix(r.value[start:r.pos], ")"))
 }
 
-// address reads an address after its angle bracket. An address before it in the mailbox is
+// Address reads an address after its angle bracket. An address before it in the mailbox is
 // a part of its name to some programs, and to others the address. Behind an address, a text without
 // an "@" is a name.
 func (r *mailboxReader) address() {
@@ -299,10 +300,10 @@ func withoutSpread(name string) string {
 	return strings.Join(words, " ")
 }
 
-// visibleName returns a display name as readers see it, up to the length that is compared:
+// VisibleName returns a display name as readers see it, up to the length that is compared:
 // without invisible characters, and with one space for several. Controls of direction, which show
 // nothing, do not count.
-func visibleName(name string) string {
+func VisibleName(name string) string {
 	var b strings.Builder
 	space, controls := false, 0
 	for _, r := range withoutSpread(strings.Map(asSeen, name)) {
@@ -314,7 +315,7 @@ func visibleName(name string) string {
 			b.WriteByte(' ')
 			space = false
 		}
-		if b.Len()-controls >= maxName {
+		if b.Len()-controls >= MaxName {
 			break
 		}
 		b.WriteRune(r)
@@ -328,9 +329,9 @@ func visibleName(name string) string {
 // minGap is the number of blanks in a row that push the rest of a display name out of sight.
 const minGap = 8
 
-// beforeGap returns the beginning of a display name up to many blanks in a row, a line end or a
+// BeforeGap returns the beginning of a display name up to many blanks in a row, a line end or a
 // NUL: programs may show no more. Without them it returns the name.
-func beforeGap(name string) string {
+func BeforeGap(name string) string {
 	blanks, end := 0, 0
 	for i, size := 0, 0; i < len(name); i += size {
 		var r rune
@@ -356,15 +357,15 @@ func asSeen(r rune) rune {
 	switch {
 	case unicode.IsSpace(r), r == '\u2800', r == '\u3164', r == '\uFFA0':
 		return ' '
-	case isInvisible(r):
+	case IsInvisible(r):
 		return -1
 	}
 	return r
 }
 
-// isInvisible reports whether a character shows nothing by itself. Controls of direction
+// IsInvisible reports whether a character shows nothing by itself. Controls of direction
 // turn what is shown, so they count as visible.
-func isInvisible(r rune) bool {
+func IsInvisible(r rune) bool {
 	switch {
 	case unicode.Is(unicode.Bidi_Control, r):
 		return false
@@ -374,32 +375,10 @@ func isInvisible(r rune) bool {
 	return false
 }
 
-// maxName is the length in bytes of a display name that is compared with the
+// MaxName is the length in bytes of a display name that is compared with the
 // address. Mail programs show less.
-const maxName = 2 << 10
+const MaxName = 2 << 10
 
-// fromDomain returns the domain of the From field as written, in lower case; ""
-// where there is not exactly one.
-func fromDomain(r *reading) string {
-	values := r.values("From")
-	if len(values) != 1 || len(values[0]) > maxAddresses {
-		return ""
-	}
-	list, err := mail.ParseAddressList(values[0])
-	if err != nil {
-		return ""
-	}
-	domain := ""
-	for _, a := range list {
-		of := strings.ToLower(a.Address[strings.LastIndexByte(a.Address, '@')+1:])
-		if domain != "" && of != domain {
-			return ""
-		}
-		domain = of
-	}
-	return domain
-}
-
-// maxAddresses is the length in bytes up to which a field is read as a list of addresses; in the
+// MaxAddresses is the length in bytes up to which a field is read as a list of addresses; in the
 // whole of a longer one the links are found as in a text. Postfix takes 100 KiB (header_size_limit).
-const maxAddresses = 128 << 10
+const MaxAddresses = 128 << 10

@@ -1,4 +1,9 @@
-package filter
+// Package textview says how readers take a text that is shown for a link: with look-alikes of letters and
+// of the syntax of URLs, with spaces in a host, and with what they put in order, as "example[.]com".
+//
+// It is a part of the program linkmilter and exports only what its other packages use. It knows texts, and
+// neither links nor judgement.
+package textview
 
 import (
 	"strings"
@@ -13,16 +18,16 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// maxTextReadings is the number of ways in which readers may take a text.
-const maxTextReadings = 5
+// MaxReadings is the number of ways in which readers may take a text.
+const MaxReadings = 5
 
-// textReadings appends the ways in which readers take a text that is shown for a target: unchanged,
+// Readings appends the ways in which readers take a text that is shown for a target: unchanged,
 // with look-alikes of URL syntax read as that syntax, without spaces in a host, with the signs behind
 // "www" as dots, and in Latin letters.
-func textReadings(readings []string, text string) []string {
-	text = bareText(text)
+func Readings(readings []string, text string) []string {
+	text = Bare(text)
 	readings = append(readings, text)
-	if plain := plainText(text); plain != text {
+	if plain := Plain(text); plain != text {
 		readings = append(readings, plain)
 	}
 	if joined := withoutSpaces(text); joined != "" {
@@ -32,7 +37,7 @@ func textReadings(readings []string, text string) []string {
 		readings = append(readings, dotted)
 	}
 	if latin := latinReading(text); latin != "" {
-		readings = append(readings, plainText(latin))
+		readings = append(readings, Plain(latin))
 	}
 	return readings
 }
@@ -67,8 +72,8 @@ func withoutSpaces(text string) string {
 	return ""
 }
 
-// hostStart begins the names of many hosts.
-const hostStart = "www"
+// HostStart begins the names of many hosts.
+const HostStart = "www"
 
 // withSignsAsDots returns a text that is a host with another sign for each of its dots, such as
 // "www,example,com"; "" for any other text.
@@ -78,18 +83,18 @@ func withSignsAsDots(text string) string {
 	if _, after, ok := strings.Cut(text, "://"); ok {
 		host = after
 	}
-	if len(text) > maxSpaced || !ascii.HasPrefixFold(host, hostStart) || hasSpace(text) {
+	if len(text) > maxSpaced || !ascii.HasPrefixFold(host, HostStart) || HasSpace(text) {
 		return ""
 	}
-	sign, size := utf8.DecodeRuneInString(host[len(hostStart):])
-	rest := host[min(len(host), len(hostStart)+size):]
+	sign, size := utf8.DecodeRuneInString(host[len(HostStart):])
+	rest := host[min(len(host), len(HostStart)+size):]
 	if size == 0 || strings.ContainsRune("./:", sign) || unicode.IsLetter(sign) || unicode.IsDigit(sign) || !strings.ContainsRune(rest, sign) {
 		return ""
 	}
 	if i := strings.IndexAny(rest, "./?#"); i >= 0 && rest[i] == '.' {
 		return "" // it has dots
 	}
-	return text[:len(text)-len(host)] + hostStart + "." + strings.ReplaceAll(rest, string(sign), ".")
+	return text[:len(text)-len(host)] + HostStart + "." + strings.ReplaceAll(rest, string(sign), ".")
 }
 
 // maxSpacedLabels is the number of words of a host that is written with spaces around its dots.
@@ -118,21 +123,21 @@ func spacesBeforeDots(text string) bool {
 	return true
 }
 
-// plainText returns a text as readers take it for URLs. Characters that look like the syntax of
+// Plain returns a text as readers take it for URLs. Characters that look like the syntax of
 // a URL become that syntax. Punctuation before a URL is apart from it, and two slashes are
 // before its host.
-func plainText(text string) string {
+func Plain(text string) string {
 	if !ascii.Is(text) {
 		text = asciiSyntax(norm.NFKC.String(asciiSyntax(text)))
 	}
-	if isPlain(text) || !strings.ContainsAny(text, `:/\`) && !strings.Contains(text, "www.") {
+	if !strings.ContainsAny(text, `:/\`) && !strings.Contains(text, "www.") {
 		return text
 	}
-	return plainWords(text)
+	return PlainWords(text)
 }
 
-// plainWords writes the words of a text as plainText says.
-func plainWords(text string) string {
+// PlainWords writes the words of a text as plainText says.
+func PlainWords(text string) string {
 	var b strings.Builder
 	b.Grow(len(text) + 16)
 	for text != "" {
@@ -154,31 +159,6 @@ func leading(text string, space bool) string {
 		}
 	}
 	return text
-}
-
-// isPlain reports whether a text is surely a word that plainText leaves: it has no colon, or
-// that of a URL whose host is nothing but a name.
-func isPlain(text string) bool {
-	if text == "" || !ascii.IsAlphanumeric(text[0]) || hasSpace(text) {
-		return false
-	}
-	name, rest, isURL := strings.Cut(text, ":")
-	if !isURL {
-		return true
-	}
-	rest, ok := strings.CutPrefix(rest, "//")
-	if !ok || !scheme.IsLinked(name) || strings.ContainsAny(rest, `:\`) || strings.HasPrefix(rest, ".") || strings.Contains(rest, "..") {
-		return false
-	}
-	for i := range len(rest) {
-		switch c := rest[i]; {
-		case c == '/' || c == '?' || c == '#':
-			return i > 0
-		case !ascii.IsAlphanumeric(c) && c != '.' && c != '-' && c < utf8.RuneSelf:
-			return false
-		}
-	}
-	return true
 }
 
 // isCommand reports whether what is behind two slashes or backslashes is a single word of letters and
@@ -231,9 +211,9 @@ func plainWord(b *strings.Builder, word string) {
 	b.WriteString(host + path)
 }
 
-// withOneDot returns a text with a dot in place of two in a row, and of more behind "www": readers
+// WithOneDot returns a text with a dot in place of two in a row, and of more behind "www": readers
 // take these for one. Elsewhere three dots are an ellipsis, as in "More...at".
-func withOneDot(text string) string {
+func WithOneDot(text string) string {
 	if text = strings.ReplaceAll(text, "\u2025", ".."); !strings.Contains(text, "..") {
 		return text
 	}
@@ -278,14 +258,11 @@ func schemeIn(word string) (start, after int) {
 	}
 }
 
-// bareText returns a text without controls and without marks that strike characters out or
+// Bare returns a text without controls and without marks that strike characters out or
 // underline them, and with a blank for what shows as one.
-func bareText(text string) string {
+func Bare(text string) string {
 	plain := 0
 	for plain < len(text) && (text[plain] >= ' ' && text[plain] < 0x7f || isSpace(text[plain])) {
-		plain++
-	}
-	for plain < len(text) && isBare(text[plain]) {
 		plain++
 	}
 	if plain == len(text) {
@@ -306,27 +283,10 @@ func bareText(text string) string {
 	}, text[plain:])
 }
 
-// isBare reports whether bareText keeps all characters that begin with a byte in UTF-8.
-func isBare(c byte) bool {
-	switch c {
-	case 0x7f, 0xc2, 0xcc, 0xe1, 0xe2, 0xe3, 0xef:
-		return false
-	}
-	return c >= ' '
-}
-
 func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
-// hasSpace reports whether a text has white space.
-func hasSpace(text string) bool {
-	for i := range len(text) {
-		switch text[i] {
-		case ' ', '\t', '\n', '\v', '\f', '\r', 0xc2, 0xe1, 0xe2, 0xe3: // all that white space begins with
-			return strings.ContainsFunc(text[i:], unicode.IsSpace)
-		}
-	}
-	return false
-}
+// HasSpace reports whether a text has white space.
+func HasSpace(text string) bool { return strings.ContainsFunc(text, unicode.IsSpace) }
 
 // strokes are marks that cross a character, surround it or are a line above or below it.
 var strokes = &unicode.RangeTable{R16: []unicode.Range16{
@@ -342,7 +302,7 @@ func asciiSyntax(text string) string {
 	if !strings.ContainsFunc(text, looksLikeSyntax) {
 		return text
 	}
-	all := syntax()
+	all := Syntax()
 	var b strings.Builder
 	before := rune(' ')
 	for _, r := range text {
@@ -359,22 +319,22 @@ func asciiSyntax(text string) string {
 
 // looksLikeSyntax reports whether a character beyond ASCII looks like ":", "/" or ".".
 func looksLikeSyntax(r rune) bool {
-	return syntaxColumns()[r>>10]>>(r>>4&63)&1 > 0 && syntax()[r] != ""
+	return syntaxColumns()[r>>10]>>(r>>4&63)&1 > 0 && Syntax()[r] != ""
 }
 
 // syntaxColumns has a bit for each 16 characters, which is set if syntax has any of them: of
 // most scripts it has few.
 var syntaxColumns = sync.OnceValue(func() *[unicode.MaxRune>>10 + 1]uint64 {
 	columns := new([unicode.MaxRune>>10 + 1]uint64)
-	for r := range syntax() {
+	for r := range Syntax() {
 		columns[r>>10] |= 1 << (r >> 4 & 63)
 	}
 	return columns
 })
 
-// syntax has the characters beyond ASCII that look like the syntax of a URL (UTS #39
+// Syntax has the characters beyond ASCII that look like the syntax of a URL (UTS #39
 // §4), and some that look so in most fonts.
-var syntax = sync.OnceValue(func() map[rune]string {
+var Syntax = sync.OnceValue(func() map[rune]string {
 	all := map[rune]string{'\u02d0': ":", '\u02f8': ":", '\u2e31': ".", '\u00b7': ".", '\u2027': ".", '\u22c5': ".", '\u2022': "."}
 	for _, r := range "\u2219\u2804\u2e3c\u2e33\u16eb\u1427\ua78f\u25e6\u02d9\u06d4\u30fb\u25cf\u2218\u25aa\u26ab\u00b0\u02f3\u066b" {
 		all[r] = "."
@@ -387,9 +347,21 @@ var syntax = sync.OnceValue(func() map[rune]string {
 		}
 		like := norm.NFKC.String(class.Prototype())
 		isSyntax := func(r rune) bool { return r == ':' || r == '/' || r == '.' }
-		if like != "" && !strings.ContainsFunc(like, func(r rune) bool { return !isSyntax(r) }) && !strings.ContainsRune(hostDots, r) { // the scanner knows these
+		if like != "" && !strings.ContainsFunc(like, func(r rune) bool { return !isSyntax(r) }) && !strings.ContainsRune(HostDots, r) { // the scanner knows these
 			all[r] = like
 		}
 	}
 	return all
 })
+
+// HostDots are the full stops between labels (UTS #46 §2.3); ideographicStops are those
+// that also end sentences, without white space behind them.
+const (
+	HostDots         = ".\u3002\uff0e\uff61"
+	IdeographicStops = "\u3002\uff61"
+)
+
+// IsInWord reports whether a character may be in a word.
+func IsInWord(r rune) bool {
+	return ascii.IsAlphanumeric(r) || r >= utf8.RuneSelf && unicode.In(r, unicode.Letter, unicode.Mark, unicode.Digit)
+}

@@ -1,4 +1,4 @@
-package filter
+package judge
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/page"
+	"github.com/linkmilter/linkmilter/filter/textview"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/charset"
 	"github.com/linkmilter/linkmilter/internal/hostname"
@@ -14,26 +15,26 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// shownFor judges the texts of a reference and its labels against the target. It
+// ShownFor judges the texts of a reference and its labels against the target. It
 // returns the worst finding about one that names another domain.
-func (j *judge) shownFor(ctx context.Context, item *page.Item, target engine.Link) []policy.Finding {
-	if j.allows(target) {
+func (j *Judge) ShownFor(ctx context.Context, item *page.Item, target engine.Link) []policy.Finding {
+	if j.Allows(target) {
 		return nil
 	}
-	worst := j.textTarget(ctx, withOneDot(item.Text), target)
+	worst := j.TextTarget(ctx, textview.WithOneDot(item.Text), target)
 	for _, text := range item.Readings {
-		named := j.named(ctx, text, func(text string, named []engine.Link) []policy.Finding {
+		named := j.Named(ctx, text, func(text string, named []engine.Link) []policy.Finding {
 			named = slices.DeleteFunc(named, func(link engine.Link) bool { return joinsTarget(link, target) })
 			return j.namedText(text, named, target)
 		})
-		worst = worse(worst, slices.DeleteFunc(named, func(f policy.Finding) bool { return f.Severity < policy.SeverityMedium }))
+		worst = Worse(worst, slices.DeleteFunc(named, func(f policy.Finding) bool { return f.Severity < policy.SeverityMedium }))
 	}
 	for _, label := range item.Labels {
-		worst = worse(worst, j.named(ctx, withOneDot(label), func(text string, named []engine.Link) []policy.Finding {
-			return worse(j.policy.LabelTarget(text, named, target), j.deceiving(named, target, true))
+		worst = Worse(worst, j.Named(ctx, textview.WithOneDot(label), func(text string, named []engine.Link) []policy.Finding {
+			return Worse(j.Policy.LabelTarget(text, named, target), j.deceiving(named, target, true))
 		}))
 	}
-	return append(worst, j.policy.TextTarget(item.Text, nil, target)...) // overrides, which readings lack
+	return append(worst, j.Policy.TextTarget(item.Text, nil, target)...) // overrides, which readings lack
 }
 
 // joinsTarget reports whether a host in a reading of a text is that of the target and
@@ -47,33 +48,33 @@ func joinsTarget(named, target engine.Link) bool {
 	return ok && len(word) >= shortest && word[0] != '.'
 }
 
-// worse returns the findings of which the first is worse.
-func worse(a, b []policy.Finding) []policy.Finding {
+// Worse returns the findings of which the first is worse.
+func Worse(a, b []policy.Finding) []policy.Finding {
 	if len(b) > 0 && (len(a) == 0 || b[0].Severity > a[0].Severity) {
 		return b
 	}
 	return a
 }
 
-// textTarget judges a text that is shown for a target.
-func (j *judge) textTarget(ctx context.Context, text string, target engine.Link) []policy.Finding {
-	if !mayNameHost(text) || j.allows(target) {
+// TextTarget judges a text that is shown for a target.
+func (j *Judge) TextTarget(ctx context.Context, text string, target engine.Link) []policy.Finding {
+	if !mayNameHost(text) || j.Allows(target) {
 		return nil
 	}
-	return j.named(ctx, text, func(text string, named []engine.Link) []policy.Finding {
+	return j.Named(ctx, text, func(text string, named []engine.Link) []policy.Finding {
 		return j.namedText(text, named, target)
 	})
 }
 
 // namedText judges the links that a text names: against the target, and by themselves.
-func (j *judge) namedText(text string, named []engine.Link, target engine.Link) []policy.Finding {
-	return worse(j.policy.TextTarget(text, named, target), j.deceiving(named, target, false))
+func (j *Judge) namedText(text string, named []engine.Link, target engine.Link) []policy.Finding {
+	return Worse(j.Policy.TextTarget(text, named, target), j.deceiving(named, target, false))
 }
 
 // deceiving judges the links that a text names by themselves. They count where the target is another
 // host, or the text has a user name: a reader may see another site in "https://example.com@example.net/"
 // than its owner. owned leaves out those of other owners than the target.
-func (j *judge) deceiving(named []engine.Link, target engine.Link, owned bool) (worst []policy.Finding) {
+func (j *Judge) deceiving(named []engine.Link, target engine.Link, owned bool) (worst []policy.Finding) {
 	for _, link := range named {
 		if link.Kind == engine.KindEmail || link.ASCIIHost() == "" || link.ASCIIHost() == target.ASCIIHost() && link.Reason != engine.ReasonUserinfo {
 			continue
@@ -81,9 +82,9 @@ func (j *judge) deceiving(named []engine.Link, target engine.Link, owned bool) (
 		if owned && hostname.Registrable(link.ASCIIHost()) != hostname.Registrable(target.ASCIIHost()) {
 			continue
 		}
-		for _, finding := range j.verdict(link).Findings {
+		for _, finding := range j.Verdict(link).Findings {
 			if finding.Severity >= policy.SeverityMedium {
-				worst = worse(worst, []policy.Finding{finding})
+				worst = Worse(worst, []policy.Finding{finding})
 			}
 		}
 	}
@@ -93,28 +94,28 @@ func (j *judge) deceiving(named []engine.Link, target engine.Link, owned bool) (
 // mayNameHost reports whether a reader may take a text for a link: it may hold one, or has other signs in the
 // place of dots.
 func mayNameHost(text string) bool {
-	return mayHoldLink(text) || ascii.HasPrefixFold(strings.TrimSpace(text), hostStart)
+	return MayHoldLink(text) || ascii.HasPrefixFold(strings.TrimSpace(text), textview.HostStart)
 }
 
 // maxNamed is the number of links in a text that are judged at a time.
 const maxNamed = 64
 
-// named returns the worst finding about the links that a text names, in each of its
+// Named returns the worst finding about the links that a text names, in each of its
 // readings. It ends with ctx.
-func (j *judge) named(ctx context.Context, text string, judge func(text string, named []engine.Link) []policy.Finding) []policy.Finding {
+func (j *Judge) Named(ctx context.Context, text string, judge func(text string, named []engine.Link) []policy.Finding) []policy.Finding {
 	if !mayNameHost(text) {
 		return nil
 	}
 	var worst []policy.Finding
-	var room [maxTextReadings]string
-	for _, text := range textReadings(room[:0], policy.VisibleText(text)) {
+	var room [textview.MaxReadings]string
+	for _, text := range textview.Readings(room[:0], policy.VisibleText(text)) {
 		var named []engine.Link
-		for link, err := range j.finder.scan(ctx, text) {
+		for link, err := range j.Finder.Scan(ctx, text) {
 			if err != nil {
 				return worst
 			}
 			if named = append(named, link); len(named) == maxNamed {
-				worst = worse(worst, judge(text, named))
+				worst = Worse(worst, judge(text, named))
 				named = named[:0]
 			}
 			if len(worst) > 0 && worst[0].Severity == policy.SeverityHigh {
@@ -122,7 +123,7 @@ func (j *judge) named(ctx context.Context, text string, judge func(text string, 
 			}
 		}
 		if len(named) > 0 {
-			worst = worse(worst, judge(text, named))
+			worst = Worse(worst, judge(text, named))
 		}
 	}
 	return worst
@@ -132,22 +133,22 @@ func (j *judge) named(ctx context.Context, text string, judge func(text string, 
 // for them that reads as a web address misleads.
 var contentSchemes = map[string]bool{"data": true, "file": true, "javascript": true, "vbscript": true}
 
-// textScheme judges the text of a reference that opens no link. For schemes of programs
+// TextScheme judges the text of a reference that opens no link. For schemes of programs
 // only a text counts that is a URL as a whole, in a protected domain of another owner than
 // the program.
-func (j *judge) textScheme(ctx context.Context, item *page.Item, url string) []policy.Finding {
+func (j *Judge) TextScheme(ctx context.Context, item *page.Item, url string) []policy.Finding {
 	name, _ := scheme.Name(url)
 	if name == "" {
 		return nil
 	}
-	return j.named(ctx, item.Text, func(text string, named []engine.Link) []policy.Finding {
+	return j.Named(ctx, item.Text, func(text string, named []engine.Link) []policy.Finding {
 		if !contentSchemes[name] {
 			named = slices.DeleteFunc(named, func(link engine.Link) bool {
 				owner, _, _ := strings.Cut(hostname.Registrable(link.ASCIIHost()), ".")
 				return !isWhole(text, link) || strings.Contains(owner, name) || strings.Contains(name, owner)
 			})
 		}
-		findings := j.policy.TextScheme(text, named, name)
+		findings := j.Policy.TextScheme(text, named, name)
 		if !contentSchemes[name] && len(findings) > 0 && findings[0].Severity < policy.SeverityHigh {
 			return nil
 		}
@@ -161,9 +162,9 @@ func isWhole(text string, link engine.Link) bool {
 	return typed && len(strings.TrimSpace(text)) <= len(link.Text)+len("<>")
 }
 
-// refusedHost judges the host of a URL that browsers refuse although its beginning,
+// RefusedHost judges the host of a URL that browsers refuse although its beginning,
 // which is the link, has a valid one: "https://example.net\uff03.example.com/".
-func (j *judge) refusedHost(url string, link engine.Link) []policy.Finding {
+func (j *Judge) RefusedHost(url string, link engine.Link) []policy.Finding {
 	if link.Start > 0 {
 		return nil
 	}
@@ -178,25 +179,25 @@ func (j *judge) refusedHost(url string, link engine.Link) []policy.Finding {
 	if start+len(rest) <= link.End {
 		return nil
 	}
-	return j.policy.RefusedAuthority(rest)
+	return j.Policy.RefusedAuthority(rest)
 }
 
-// namedFor judges a display name, and a local-part that reads as an address,
+// NamedFor judges a display name, and a local-part that reads as an address,
 // against the address as a link.
-func (j *judge) namedFor(ctx context.Context, name, address string, link engine.Link) []policy.Finding {
-	if j.allows(link) {
+func (j *Judge) NamedFor(ctx context.Context, name, address string, link engine.Link) []policy.Finding {
+	if j.Allows(link) {
 		return nil
 	}
 	if name == "" {
 		return j.quotedAddress(ctx, address)
 	}
-	findings := j.named(ctx, name, func(text string, named []engine.Link) []policy.Finding {
-		return j.policy.DisplayName(text, named, link)
+	findings := j.Named(ctx, name, func(text string, named []engine.Link) []policy.Finding {
+		return j.Policy.DisplayName(text, named, link)
 	})
 	if len(findings) == 0 {
 		findings = j.quotedAddress(ctx, address)
 	}
-	for _, f := range j.policy.DisplayName(name, nil, link) {
+	for _, f := range j.Policy.DisplayName(name, nil, link) {
 		if len(findings) == 0 || f.Code != findings[0].Code {
 			findings = append(findings, f)
 		}
@@ -207,7 +208,7 @@ func (j *judge) namedFor(ctx context.Context, name, address string, link engine.
 // quotedAddress judges an address with another one or a host in its local-part, such as
 // "service@example.com"@example.net, which readers take for the address. Some programs
 // decode encoded words there.
-func (j *judge) quotedAddress(ctx context.Context, address string) (worst []policy.Finding) {
+func (j *Judge) quotedAddress(ctx context.Context, address string) (worst []policy.Finding) {
 	i := strings.LastIndexByte(address, '@')
 	if i < 0 {
 		return nil
@@ -222,9 +223,9 @@ func (j *judge) quotedAddress(ctx context.Context, address string) (worst []poli
 		}
 		name := strings.Trim(local, `"`)
 		if target, err := engine.ParseLink("x" + address[i:]); err == nil {
-			worst = worse(worst, j.textTarget(ctx, name, target))
+			worst = Worse(worst, j.TextTarget(ctx, name, target))
 			if strings.Contains(name, " ") {
-				worst = worse(worst, j.policy.DisplayName(name, nil, target))
+				worst = Worse(worst, j.Policy.DisplayName(name, nil, target))
 			}
 		}
 	}
@@ -248,7 +249,7 @@ func isPlainLocalPart(local string) bool {
 
 // hostAsLocalPart judges a local-part that reads as a host: "service.example.com@example.net". It
 // counts only for protected domains, since names of people read as hosts, too.
-func (j *judge) hostAsLocalPart(ctx context.Context, local, domain string) []policy.Finding {
+func (j *Judge) hostAsLocalPart(ctx context.Context, local, domain string) []policy.Finding {
 	if !strings.Contains(local, ".") || !hostname.IsHost(local) {
 		return nil
 	}
@@ -256,7 +257,7 @@ func (j *judge) hostAsLocalPart(ctx context.Context, local, domain string) []pol
 	if err != nil {
 		return nil
 	}
-	if findings := j.textTarget(ctx, local, target); len(findings) > 0 && findings[0].Severity >= policy.SeverityMedium {
+	if findings := j.TextTarget(ctx, local, target); len(findings) > 0 && findings[0].Severity >= policy.SeverityMedium {
 		return findings
 	}
 	return nil

@@ -1,4 +1,4 @@
-package filter
+package judge
 
 import (
 	"slices"
@@ -11,12 +11,12 @@ import (
 	"github.com/linkmilter/linkmilter/internal/script"
 )
 
-// opened returns the link that browsers open for the URL of a reference, or else
+// Opened returns the link that browsers open for the URL of a reference, or else
 // what other programs may take for one, and whether browsers refuse it. A URL
 // without a scheme of the web may be a bare host, which mail programs open; other
 // schemes hold URLs.
-func (f *finder) opened(url string) (links []engine.Link, refused bool) {
-	if len(url) > f.maxLinkLen {
+func (f *finder) Opened(url string) (links []engine.Link, refused bool) {
+	if len(url) > f.MaxLinkLen {
 		return f.openedLong(url), false
 	}
 	link, err := engine.ParseLink(url)
@@ -37,11 +37,11 @@ func (f *finder) opened(url string) (links []engine.Link, refused bool) {
 	if scheme.IsCode(name) {
 		return f.inScript(percent.Decode(url)), refused
 	}
-	links = slices.DeleteFunc(f.in(url), isBeside)
+	links = slices.DeleteFunc(f.In(url), isBeside)
 	if name == scheme.Mailto {
 		links = append(links, f.recipients(url)...)
 		if len(links) == 0 {
-			links = f.address(bareAddress(percent.Decode(url[len("mailto:"):])))
+			links = f.Address(BareAddress(percent.Decode(url[len("mailto:"):])))
 		}
 	} else if len(links) == 0 && name != "" && !scheme.IsLinked(name) {
 		links = f.recipients(url) // "googlegmail:///co?to=" opens a mail program
@@ -59,15 +59,15 @@ func (f *finder) opened(url string) (links []engine.Link, refused bool) {
 // URLs of other schemes, such as pictures in data:, are read up to the limit.
 func (f *finder) openedLong(url string) []engine.Link {
 	head := withShortAuthority(url)
-	if len(head) > f.maxLinkLen {
-		head = head[:piece.RuneStart(head, f.maxLinkLen)]
+	if len(head) > f.MaxLinkLen {
+		head = head[:piece.RuneStart(head, f.MaxLinkLen)]
 	}
 	if link, err := engine.ParseLink(head); err == nil && link.Components().Scheme != "" {
-		link = link.Head(f.maxLinkLen)
+		link = link.Head(f.MaxLinkLen)
 		link.Kind, link.Reason, link.End = engine.KindSuspect, engine.ReasonTooLong, len(url)
 		return []engine.Link{link}
 	}
-	links, _ := f.opened(head)
+	links, _ := f.Opened(head)
 	return links
 }
 
@@ -121,19 +121,19 @@ func (f *finder) recipients(url string) (links []engine.Link) {
 		}
 		for address := range strings.SplitSeq(percent.Decode(value), ",") {
 			if len(links) < maxWrapped {
-				links = append(links, f.address(bareAddress(address))...)
+				links = append(links, f.Address(BareAddress(address))...)
 			}
 		}
 	}
 	return links
 }
 
-// address returns an address as links. Where the local-part or domain cannot be in
+// Address returns an address as links. Where the local-part or domain cannot be in
 // a link, it returns the domain as the host of a link or suspect.
-func (f *finder) address(address string) []engine.Link {
+func (f *finder) Address(address string) []engine.Link {
 	address = strings.Trim(address, ",; ") // an empty address beside it
-	if len(address) > f.maxLinkLen {
-		address = address[len(address)-f.maxLinkLen:] // with the domain
+	if len(address) > f.MaxLinkLen {
+		address = address[len(address)-f.MaxLinkLen:] // with the domain
 	}
 	link, err := engine.ParseLink(address)
 	if err == nil && link.Kind == engine.KindEmail {
@@ -144,9 +144,9 @@ func (f *finder) address(address string) []engine.Link {
 		if link, err := engine.ParseLink(domain); err == nil {
 			return []engine.Link{link}
 		}
-		return f.in(domain)
+		return f.In(domain)
 	}
-	return f.in(address)
+	return f.In(address)
 }
 
 // inScript returns the links in the script of a URL, as written and with its strings decoded.
@@ -154,7 +154,7 @@ func (f *finder) inScript(source string) (links []engine.Link) {
 	texts, _ := script.Texts(source)
 	known := make(map[string]bool)
 	for _, text := range texts {
-		for _, link := range f.in(text) {
+		for _, link := range f.In(text) {
 			if !isBeside(link) && !known[link.Text] && len(links) < maxWrapped {
 				known[link.Text] = true
 				links = append(links, link)
@@ -181,7 +181,7 @@ const (
 // "intent://host/", "x-safari-https://host/", "microsoft-edge:https://host/" or
 // "firefox://open-url?url=https%3A%2F%2Fhost": those in it, and the URL itself with the
 // scheme of the web. A file may be on a host. It returns nil for schemes of the web, and
-// of URLs with a content of their own.
+// Of URLs with a content of their own.
 func (f *finder) wrapped(name, url string) []engine.Link {
 	if name == "" || scheme.IsWeb(name) || name == scheme.Mailto || contentSchemes[name] && name != "file" {
 		return nil
@@ -238,7 +238,7 @@ func (w *inScheme) parse(url string) {
 
 // collect adds the links in what follows the scheme.
 func (w *inScheme) collect(rest string) {
-	for _, link := range w.in(rest) {
+	for _, link := range w.In(rest) {
 		if link.Components().Scheme != "" {
 			w.add(link)
 		}
@@ -291,4 +291,13 @@ func shareHost(rest string) string {
 		host = host[:end]
 	}
 	return host
+}
+
+// BareAddress returns an address without a name and angle brackets.
+func BareAddress(text string) string {
+	text = text[strings.LastIndexByte(text, '<')+1:]
+	if i := strings.IndexByte(text, '>'); i >= 0 {
+		text = text[:i]
+	}
+	return strings.TrimSpace(text)
 }

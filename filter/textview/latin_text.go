@@ -1,4 +1,4 @@
-package filter
+package textview
 
 import (
 	"strings"
@@ -31,7 +31,7 @@ func latinReading(text string) string {
 		if ascii.Is(word) {
 			continue
 		}
-		if top := topLevelOf(asciiSyntax(norm.NFKC.String(word))); top != "" && (ascii.Is(top) || isTopLevel(top)) {
+		if top := topLevelOf(asciiSyntax(norm.NFKC.String(word))); top != "" && (ascii.Is(top) || IsTopLevel(top)) {
 			continue // other readings have it
 		}
 		if latin := latinHost(word); latin != "" {
@@ -52,7 +52,7 @@ func latinHost(word string) string {
 		latin, ok = inLatin(strings.ReplaceAll(word, "м", "m"))
 		ok = ok && len(topLevelOf(latin)) >= len("com")
 	}
-	if ok && isTopLevel(topLevelOf(latin)) {
+	if ok && IsTopLevel(topLevelOf(latin)) {
 		return latin
 	}
 	return ""
@@ -60,11 +60,11 @@ func latinHost(word string) string {
 
 // isDot reports whether r is a full stop, or looks like one.
 func isDot(r rune) bool {
-	return r == '.' || r >= utf8.RuneSelf && (syntax()[r] == "." || strings.ContainsRune(hostDots, r))
+	return r == '.' || r >= utf8.RuneSelf && (Syntax()[r] == "." || strings.ContainsRune(HostDots, r))
 }
 
-// isTopLevel reports whether a label is a top-level domain.
-func isTopLevel(label string) bool {
+// IsTopLevel reports whether a label is a top-level domain.
+func IsTopLevel(label string) bool {
 	var room [1]engine.Link
 	return label != "" && len(hostScanner().Append(room[:0], "example."+label+"/")) > 0
 }
@@ -88,7 +88,7 @@ func topLevelOf(word string) string {
 		word = word[:i]
 	}
 	word = strings.TrimRightFunc(word, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M, unicode.N) })
-	i := strings.LastIndexAny(word, hostDots)
+	i := strings.LastIndexAny(word, HostDots)
 	if i < 0 {
 		return ""
 	}
@@ -101,20 +101,20 @@ func topLevelOf(word string) string {
 func inLatin(word string) (latin string, ok bool) {
 	var b strings.Builder
 	for _, r := range word {
-		if strings.ContainsRune(hostDots, r) {
+		if strings.ContainsRune(HostDots, r) {
 			r = '.'
 		}
 		if r < utf8.RuneSelf {
 			b.WriteRune(r)
 			continue
 		}
-		if like := asciiLike(r); like != 0 {
+		if like := ASCIILike(r); like != 0 {
 			b.WriteRune(like)
 			continue
 		}
 		decomposed := norm.NFKD.String(string(r))
 		for _, part := range decomposed {
-			like := asciiLike(part)
+			like := ASCIILike(part)
 			switch {
 			case like != 0:
 				b.WriteRune(like)
@@ -129,12 +129,12 @@ func inLatin(word string) (latin string, ok bool) {
 	return b.String(), true
 }
 
-// asciiLike returns the character of ASCII that r looks like (UTS #39 §4), in lower case, or 0.
-func asciiLike(r rune) rune {
+// ASCIILike returns the character of ASCII that r looks like (UTS #39 §4), in lower case, or 0.
+func ASCIILike(r rune) rune {
 	if r < utf8.RuneSelf {
 		return unicode.ToLower(r)
 	}
-	if like := syntax()[r]; like != "" {
+	if like := Syntax()[r]; like != "" {
 		return rune(like[0])
 	}
 	class := ucd.ConfusableOf(r)

@@ -1,0 +1,171 @@
+// Package judge finds the links of texts, judges them by policy, alone and beside the texts that are shown
+// for them, and decides how they are shown.
+//
+// It is a part of the program linkmilter and exports only what its other packages use. It knows nothing of
+// parts of messages and of edits.
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/pattern"
+	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// Judge judges links and decides how they are shown.
+type Judge struct {
+	Policy  *policy.Judge
+	Finder  *finder
+	Display display
+	allow   pattern.Domains // hosts that are never flagged
+}
+
+// Options say how links are found, judged and shown.
+type Options struct {
+	Scanner    *engine.Scanner
+	MaxLinkLen int  // in bytes, of a link
+	JoinLines  bool // links in angle brackets continue over lines
+	Policy     policy.Options
+}
+
+// New returns a judge. An error says which list has a line that is not valid.
+func New(o Options) (j *Judge, err error) {
+	j = &Judge{Finder: &finder{o.Scanner, o.MaxLinkLen, o.JoinLines}, Display: display{Agreed: engine.TablesAgree(), Defang: Defang}}
+	if j.allow, err = domains(o.Policy.Allow); err != nil {
+		return nil, fmt.Errorf("allow: %w", err)
+	}
+	if j.Policy, err = policy.New(o.Policy); err != nil {
+		return nil, fmt.Errorf("policy: %w", err)
+	}
+	return j, nil
+}
+
+// Verdict judges a link, an address or a suspect by itself.
+func (j *Judge) Verdict(link engine.Link) policy.Verdict {
+	if j.Allows(link) {
+		return policy.Verdict{DisplayUnicode: true}
+	}
+	return j.Policy.Link(link)
+}
+
+// OfHost judges a host, in A-labels, as a link that has nothing else.
+func (j *Judge) OfHost(host string) policy.Verdict {
+	link, err := engine.ParseLink("http://" + host)
+	if err != nil {
+		return policy.Verdict{}
+	}
+	return j.Verdict(link)
+}
+
+// Allows reports whether the operator allows the host of a link.
+func (j *Judge) Allows(link engine.Link) bool {
+	if j.allow.Empty() {
+		return false
+	}
+	host := strings.TrimSuffix(link.ASCIIHost(), ".")
+	return host != "" && j.allow.Has(host)
+}
+
+// Judged judges a link. more are findings that do not follow from the link alone.
+func (j *Judge) Judged(link engine.Link, more ...policy.Finding) report.Found {
+	found := report.Found{Link: link, Verdict: j.Verdict(link)}
+	found.Verdict.Findings = append(found.Verdict.Findings, more...)
+	return found
+}
+
+// Found judges a link and decides how it is shown. more are findings that do not
+// follow from the link alone.
+func (j *Judge) Found(part string, link engine.Link, flagged rule.Flagged, more ...policy.Finding) report.Found {
+	link.Text = strings.Clone(link.Text) // a report keeps no slices of a message
+	found := j.Judged(link, more...)
+	found.Part = part
+	j.Display.Show(&found, flagged)
+	if found.Broken = len(link.Text) != link.End-link.Start; found.Broken {
+		found.Linked = false
+	}
+	return found
+}
+
+// TooLong reports whether only the host of the link was judged.
+func TooLong(l report.Found) bool { return l.Link.Reason == engine.ReasonTooLong && l.Broken }
+
+// maxRuleJudges bounds the judges that a filter keeps. Each takes about 100 KiB.
+const maxRuleJudges = 256
+
+// OfRules makes the judges for rules with lists of hosts or domains. Several
+// goroutines may use it at once.
+type OfRules struct {
+	base   *Judge // for rules without lists
+	policy policy.Options
+
+	mu     sync.Mutex
+	byName map[string]*Judge // by the name of the rule
+}
+
+// NewOfRules returns the judges of rules, given that for rules without lists and the options that it
+// was made with.
+func NewOfRules(base *Judge, o policy.Options) *OfRules {
+	return &OfRules{base: base, policy: o}
+}
+
+// Of returns the judge for messages of a rule. The name of the rule stands for its
+// lists, also where several rules were merged.
+func (js *OfRules) Of(u *rule.Rule) *Judge {
+	if len(u.Protected) == 0 && len(u.Allow) == 0 && len(u.Block) == 0 {
+		return js.base
+	}
+	js.mu.Lock()
+	defer js.mu.Unlock()
+	if j, ok := js.byName[u.Name]; ok {
+		return j
+	}
+	j, err := js.make(u)
+	if err != nil {
+		panic(err) // New validated the lists
+	}
+	if len(js.byName) < maxRuleJudges {
+		if js.byName == nil {
+			js.byName = make(map[string]*Judge)
+		}
+		js.byName[u.Name] = j
+	}
+	return j
+}
+
+// make returns a judge with the lists of the filter and those of a rule.
+func (js *OfRules) make(u *rule.Rule) (*Judge, error) {
+	j := *js.base
+	o := js.policy
+	o.Protected = slices.Concat(o.Protected, u.Protected)
+	o.Block = slices.Concat(o.Block, u.Block)
+	o.Allow = slices.Concat(o.Allow, u.Allow)
+	var err error
+	if j.allow, err = domains(o.Allow); err != nil {
+		return nil, err
+	}
+	j.Policy, err = policy.New(o)
+	return &j, err
+}
+
+// ValidateLists refuses a rule with a line that is not valid.
+func ValidateLists(u *rule.Rule) error {
+	_, err := policy.New(policy.Options{Protected: u.Protected, Block: u.Block, Allow: u.Allow, WithoutBrands: true})
+	return err
+}
+
+// domains returns the set of lines such as `example.com 2027-01-31`.
+func domains(lines []string) (pattern.Domains, error) {
+	var set pattern.Domains
+	for _, line := range lines {
+		if err := set.AddLine(line); err != nil {
+			return set, err
+		}
+	}
+	return set, nil
+}
