@@ -24,7 +24,7 @@ import (
 // The address is a link of engine.KindEmail. The zero Link stands for a sender without one.
 func (j *Judge) DisplayName(name string, named []engine.Link, address engine.Link) []Finding {
 	j = j.ready()
-	if j.allowed.has(address) {
+	if j.allowed.has(address) || j.AllowsSender(name, strings.TrimSuffix(address.ASCIIHost(), ".")) {
 		return nil
 	}
 	out := collector{severities: j.severities}

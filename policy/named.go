@@ -471,6 +471,12 @@ func WritesForOthers(host string) bool {
 // IsBesideName reports whether a word is often beside the name of a company, and so names nobody.
 func IsBesideName(word string) bool { return isOftenBeside(word) || lures.Has(strings.ToLower(word)) }
 
+// AllowsSender reports whether Options.Allow has a sender: a name at a host, A-labels, or the host.
+func (j *Judge) AllowsSender(name, host string) bool {
+	j = j.ready()
+	return host != "" && (j.allowed.senders.Has(name, host) || j.allowed.hosts.Has(host))
+}
+
 // PlainWord returns the letters and digits of a text in lower case, without accents.
 func PlainWord(s string) string {
 	return strings.Map(func(r rune) rune {

@@ -94,7 +94,7 @@ func decide(rules []rule, f *facts) Kind {
 func (r *reader) senders() {
 	for i := range r.named {
 		c := &r.named[i]
-		if c.place > PlaceOther {
+		if c.place > PlaceOther || r.judge.AllowsSender(c.text, c.sender.Host) {
 			continue
 		}
 		f := r.senderFacts(c)
@@ -249,7 +249,7 @@ func (r *reader) words() {
 // address judges the address of From.
 func (r *reader) address() {
 	s := r.from
-	if s == nil {
+	if s == nil || r.judge.AllowsSender(s.Name, s.Host) {
 		return
 	}
 	at := strings.LastIndexByte(s.Address, '@')
