@@ -32,23 +32,16 @@ func (c *collector) noteSender(part, name, address string) {
 	c.mail.AddSender(claim.Sender{From: from, Name: name[:min(len(name), maxClaimed)], Address: address, Host: host})
 }
 
-// noteLarge notes a text that a page shows large or first.
-func (h *htmlReading) noteLarge(item *page.Item) {
+// noteLarge notes the texts that a page shows large or first.
+func (h *htmlReading) noteLarge(large *page.Large) {
 	if h.within > 0 || h.again != nil {
 		return
 	}
-	switch item.Role {
-	case page.RolePassword:
-		h.mail.Password = true
-	case page.RoleTitle:
-		h.mail.AddText(claim.PlaceTitle, item.Text)
-	case page.RoleHeading:
-		h.mail.AddText(claim.PlaceHeading, item.Text)
-	case page.RolePicture:
-		h.mail.AddText(claim.PlacePicture, item.Text)
-	case page.RoleLine:
-		h.mail.AddText(claim.PlaceLine, item.Text)
-	}
+	h.mail.AddText(claim.PlaceTitle, large.Title)
+	h.mail.AddText(claim.PlaceHeading, large.Heading)
+	h.mail.AddText(claim.PlacePicture, large.Pictures)
+	h.mail.AddText(claim.PlaceLine, large.Line)
+	h.mail.Password = h.mail.Password || large.Password
 }
 
 // readClaims judges who the message says it is from. Mail of the operator's own users says what they

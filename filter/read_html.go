@@ -77,7 +77,9 @@ type knownLink struct {
 // readItems judges the items of the HTML of a part, until a limit is reached or the
 // context ends. It returns the error of the context.
 func (h *htmlReading) readItems(source string, bases []string) error {
-	for item, err := range page.Read(h.ctx, source, maxHTMLToken, bases...) {
+	var large page.Large
+	defer h.noteLarge(&large)
+	for item, err := range page.ReadLarge(h.ctx, source, maxHTMLToken, &large, bases...) {
 		if errors.Is(err, page.ErrTokenTooLong) {
 			h.cutPart(h.part, reasonHTMLTooLong)
 			return nil
@@ -101,10 +103,6 @@ func (h *htmlReading) readItems(source string, bases []string) error {
 
 // readItem judges one item of the HTML. It returns the error of the context.
 func (h *htmlReading) readItem(item *page.Item) error {
-	if item.Role != page.RoleNone {
-		h.noteLarge(item)
-		return nil
-	}
 	if item.Element == "" {
 		return h.readItemText(item)
 	}

@@ -35,8 +35,6 @@ type Item struct {
 	// Again reports that the item is of a further reading of the document. For the same place
 	// there may be an item with another URL or text.
 	Again bool
-	// Role says that the item is none of these, but a text that readers see large or first: Text.
-	Role Role
 	// Start and End are byte offsets into the source: of the tag of a reference or a script, or of
 	// the first and behind the last character of a text. Items in a document that is written into
 	// an attribute have the range of the tag, those without a known place that of the whole source.

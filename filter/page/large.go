@@ -8,24 +8,15 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// A Role says what a text is to a reader that sees it large or first.
-type Role uint8
+// Large has the texts of a page that readers see large or first, each cut after 240 bytes.
+type Large struct {
+	Title    string
+	Heading  string // the first headings
+	Pictures string // the alternative texts of the first pictures
+	Line     string // the first line
+	Password bool   // the page asks for a password
 
-// The roles. An item with RolePassword has no text: the page asks for a password.
-const (
-	RoleNone Role = iota
-	RoleTitle
-	RoleHeading
-	RolePicture // the alternative texts of the first pictures
-	RoleLine    // the first line
-	RolePassword
-)
-
-// large has the texts of a page that readers see large or first, by their roles.
-type large struct {
-	texts    [RolePassword]string
 	pictures int
-	password bool
 }
 
 // Bounds of these texts.
@@ -36,54 +27,58 @@ const (
 	headingUp   = 4  // elements between a heading and its text
 )
 
-// readsLarge reports whether the reader is the first of a whole page.
-func (w *walker) readsLarge() bool { return w.depth == 0 && !w.again }
+// largeTexts returns where to note the texts that are large or first: nil in further readings of the
+// page and in documents within it.
+func (w *walker) largeTexts() *Large {
+	if w.depth > 0 || w.again {
+		return nil
+	}
+	return w.large
+}
 
 // noteLarge notes what an element shows large, and whether it asks for a password.
 func (w *walker) noteLarge(e *element, l *computed) {
-	if !w.readsLarge() {
+	large := w.largeTexts()
+	if large == nil {
 		return
 	}
 	switch e.known {
 	case atom.Img:
-		if alt := trim(e.attr("alt")); alt != "" && len(alt) <= maxAlt && w.large.pictures < maxPictures && !l.hidden() {
-			w.large.pictures++
-			w.large.add(RolePicture, alt)
+		if alt := trim(e.attr("alt")); alt != "" && len(alt) <= maxAlt && large.pictures < maxPictures && !l.hidden() {
+			large.pictures++
+			addLarge(&large.Pictures, alt)
 		}
 	case atom.Input:
-		w.large.password = w.large.password || strings.EqualFold(e.attr("type"), "password")
+		large.Password = large.Password || strings.EqualFold(e.attr("type"), "password")
 	}
 }
 
 // noteLargeText notes a text of the tree that is large or first.
 func (w *walker) noteLargeText(n *html.Node, l *computed) {
-	if !w.readsLarge() {
+	large := w.largeTexts()
+	if large == nil {
 		return
 	}
 	if n.Parent.DataAtom == atom.Title && n.Parent.Namespace == "" {
-		w.large.add(RoleTitle, n.Data)
+		addLarge(&large.Title, n.Data)
 		return
 	}
-	if l.hidden() || len(w.large.texts[RoleHeading]) >= maxLarge && len(w.large.texts[RoleLine]) >= maxLarge {
+	if l.hidden() || len(large.Heading) >= maxLarge && len(large.Line) >= maxLarge {
 		return
 	}
-	w.large.add(RoleLine, n.Data)
-	p := n.Parent
-	for range headingUp {
+	addLarge(&large.Line, n.Data)
+	for p, up := n.Parent, 0; p != nil && up < headingUp; p, up = p.Parent, up+1 {
 		switch p.DataAtom {
 		case atom.H1, atom.H2, atom.H3:
-			w.large.add(RoleHeading, n.Data)
-			return
-		}
-		if p = p.Parent; p == nil {
+			addLarge(&large.Heading, n.Data)
 			return
 		}
 	}
 }
 
-// add adds to the text of a role.
-func (t *large) add(r Role, text string) {
-	room := maxLarge - len(t.texts[r])
+// addLarge adds a text to another while there is room.
+func addLarge(to *string, text string) {
+	room := maxLarge - len(*to)
 	if room <= 0 {
 		return
 	}
@@ -95,26 +90,10 @@ func (t *large) add(r Role, text string) {
 		}
 		text = text[:room]
 	}
-	if text == "" {
-		return
+	if text != "" && *to != "" {
+		text = *to + " " + text
 	}
-	if t.texts[r] != "" {
-		text = t.texts[r] + " " + text
-	}
-	t.texts[r] = text
-}
-
-// sendLarge sends the texts.
-func (w *walker) sendLarge() {
-	if !w.readsLarge() {
-		return
-	}
-	for r, text := range w.large.texts {
-		if text != "" {
-			w.send(&Item{Role: Role(r), Text: text})
-		}
-	}
-	if w.large.password {
-		w.send(&Item{Role: RolePassword})
+	if text != "" {
+		*to = text
 	}
 }

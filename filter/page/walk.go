@@ -23,7 +23,6 @@ type walker struct {
 	styles  map[*html.Node]style // of the style sheets
 	matches int                  // of rules with elements
 	note    int                  // the index of the next comment
-	large   large
 }
 
 // computed is the computed style of an element (CSS Cascading §4.4), as far as it is read: its own
@@ -64,7 +63,6 @@ func (w *walker) walk() {
 	w.children(w.tree.doc, l)
 	w.flush()
 	w.endLine()
-	w.sendLarge()
 }
 
 func (w *walker) children(n *html.Node, l computed) {
