@@ -5,6 +5,7 @@ import (
 	"mime"
 	"net/mail"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/claim"
@@ -29,7 +30,7 @@ func (c *collector) noteSender(part, name, address string) {
 	if at := strings.LastIndexByte(address, '@'); at >= 0 {
 		host = hostname.Canonical(strings.ToLower(strings.Trim(address[at+1:], " .>")))
 	}
-	c.mail.AddSender(claim.Sender{From: from, Name: name[:min(len(name), maxClaimed)], Address: address, Host: host})
+	c.mail.AddSender(claim.Sender{From: from, Guess: c.again != nil, Name: name[:min(len(name), maxClaimed)], Address: address, Host: host})
 }
 
 // noteLarge notes the texts that a page shows large or first.
@@ -53,7 +54,8 @@ func (c *collector) readClaims() error {
 	m := &c.mail
 	if from := c.values("From"); len(from) == 1 {
 		m.RawFrom = from[0][:min(len(from[0]), maxClaimed)]
-		m.BadFrom = isBadFrom(m.RawFrom)
+		m.Garbled = strings.ContainsRune(m.RawFrom, '\x1b') || !utf8.ValidString(m.RawFrom)
+		m.BadFrom = !m.Garbled && isBadFrom(m.RawFrom) // letters of another charset may have a comma among their bytes
 	}
 	if subjects := c.decoded("Subject"); len(subjects) > 0 {
 		m.Subject = subjects[0]

@@ -448,6 +448,9 @@ func asciiName(name string) string {
 // without giving one's own: a suffix of a company, a list of sites, the name of a rented server.
 func IsFreeHost(host string) bool {
 	host = strings.TrimSuffix(host, ".")
+	if hostname.IsIP(host) {
+		return false
+	}
 	if suffix, registry := publicsuffix.PublicSuffix(host); !registry && strings.Contains(suffix, ".") {
 		return !freeHosts.Marked(suffix, markRegistry)
 	}
@@ -500,7 +503,7 @@ const markWeb = "web"
 // MixedWord returns the first word of a text that mixes Latin letters with letters of another alphabet
 // that look like Latin ones, or that has invisible characters between Latin letters; "" without one.
 func MixedWord(text string) string {
-	if ascii.Is(text) {
+	if ascii.Is(text) || strings.ContainsRune(text, utf8.RuneError) { // in a wrong charset
 		return ""
 	}
 	isBetween := func(r rune) bool { return isBetweenWords(r) && !isHiddenInWord(r) }

@@ -31,6 +31,7 @@ func (p Place) String() string {
 // A Sender is an address of From, Sender or Reply-To with its name.
 type Sender struct {
 	From    bool   // else Sender or Reply-To
+	Guess   bool   // only some programs read the name so
 	Name    string // decoded
 	Address string
 	Host    string // of the address, A-labels in lower case; "" if it has none
@@ -52,6 +53,7 @@ type Link struct {
 type Mail struct {
 	Senders  []Sender
 	RawFrom  string // the value of From, decoded
+	Garbled  bool   // From has bytes of an unknown charset
 	BadFrom  bool   // From is no list of addresses (RFC 5322 §3.4)
 	Subject  string
 	Texts    []Text
@@ -191,6 +193,9 @@ func (r *reader) read() {
 			place = PlaceSender
 		}
 		for _, n := range r.judge.Names(s.Name, true) {
+			if s.Guess && (n.Word || n.Disguised || len(n.Text) < minGuessed) {
+				continue // letters of a wrong charset
+			}
 			r.named = append(r.named, claimed{n, place, s, s.Name})
 		}
 	}
@@ -265,6 +270,9 @@ func speaksForItself(s *Sender, others []string) bool {
 
 // umlauts writes German and Scandinavian letters as domains do.
 var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "ø", "oe", "å", "aa", "æ", "ae")
+
+// minGuessed is the length in bytes of the shortest name that counts in a guess.
+const minGuessed = 5
 
 // minOwnWord is the length in bytes of the shortest word that names a sender.
 const minOwnWord = 3

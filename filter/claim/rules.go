@@ -237,7 +237,7 @@ func (r *reader) hosts() {
 // words judges words that mix alphabets.
 func (r *reader) words() {
 	for i := range r.mail.Senders {
-		if word := policy.MixedWord(r.mail.Senders[i].Name); word != "" {
+		if word := policy.MixedWord(r.mail.Senders[i].Name); word != "" && !r.mail.Garbled {
 			r.note(Finding{Kind: MixedName, Label: word})
 		}
 	}
@@ -249,7 +249,7 @@ func (r *reader) words() {
 // address judges the address of From.
 func (r *reader) address() {
 	s := r.from
-	if s == nil || r.judge.AllowsSender(s.Name, s.Host) {
+	if s == nil || r.mail.Garbled || r.judge.AllowsSender(s.Name, s.Host) {
 		return
 	}
 	at := strings.LastIndexByte(s.Address, '@')
