@@ -508,12 +508,15 @@ func MixedWord(text string) string {
 	}
 	isBetween := func(r rune) bool { return isBetweenWords(r) && !isHiddenInWord(r) }
 	for word := range strings.FieldsFuncSeq(text[:min(len(text), maxNamedText)], isBetween) {
-		if !ascii.Is(word) && isMixed(word) {
+		if !ascii.Is(word) && utf8.RuneCountInString(word) >= minMixed && isMixed(word) {
 			return word
 		}
 	}
 	return ""
 }
+
+// minMixed is the length in code points of the shortest word that mixes alphabets: "µm" is an honest one.
+const minMixed = 3
 
 // isHiddenInWord reports whether r shows nothing within a word.
 func isHiddenInWord(r rune) bool { return ucd.IsDefaultIgnorable(r) && r != '\u00ad' }

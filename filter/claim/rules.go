@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/policy"
@@ -237,13 +238,26 @@ func (r *reader) hosts() {
 // words judges words that mix alphabets.
 func (r *reader) words() {
 	for i := range r.mail.Senders {
-		if word := policy.MixedWord(r.mail.Senders[i].Name); word != "" && !r.mail.Garbled {
+		if word := policy.MixedWord(r.mail.Senders[i].Name); word != "" && !r.mail.Garbled && (!r.mail.Senders[i].Guess || mostlyASCII(word)) {
 			r.note(Finding{Kind: MixedName, Label: word})
 		}
 	}
 	if word := policy.MixedWord(r.mail.Subject); word != "" {
 		r.note(Finding{Kind: MixedSubject, Label: word})
 	}
+}
+
+// mostlyASCII reports whether a word has more letters in ASCII than others: not one of a wrong charset.
+func mostlyASCII(word string) bool {
+	n := 0
+	for _, r := range word {
+		if r < utf8.RuneSelf {
+			n++
+		} else {
+			n--
+		}
+	}
+	return n > 1
 }
 
 // address judges the address of From.
