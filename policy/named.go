@@ -33,14 +33,14 @@ type Name struct {
 	// Disguised reports that the text has the name only in letters that look like those of the name,
 	// or with signs or spaces between them: "Αpple", "P a y P a l".
 	Disguised bool
-	// Whole reports that the text has nothing else but words that are often beside the name of a
+	// Whole reports that the name of a sender has nothing else but words that are often beside the name of a
 	// company, and signs.
 	Whole bool
-	// Served reports that one of these words is of a service: "Support", "Konto", "Refund".
+	// Served reports that, in the name of a sender, one of these words is of a service: "Support", "Konto", "Refund".
 	Served bool
 	// Parted reports that the text has the name only within a longer word: "CircleCI".
 	Parted bool
-	// Others are the words of the text that may be the name of another.
+	// Others are the words of the name of a sender that may be the name of another.
 	Others []string
 
 	owner int // an index of brandSet.owners; -1 for the operator, or below for Options.Brands
@@ -108,7 +108,7 @@ const (
 func (j *Judge) Names(text string, sender bool) []Name {
 	j = j.ready()
 	text = text[:min(len(text), maxNamedText)]
-	names := j.namesIn(text, text)
+	names := j.namesIn(text, text, sender)
 	if len(names) > 0 || text == "" {
 		return names
 	}
@@ -116,17 +116,20 @@ func (j *Judge) Names(text string, sender bool) []Name {
 		if ascii.Is(text) {
 			return nil
 		}
-		return j.namesIn(text, plainLetters(VisibleText(nameWithoutSymbols(text))))
+		if reading := visiblePlain(text); reading != text {
+			return j.namesIn(text, reading, false)
+		}
+		return nil
 	}
 	for _, read := range [...]func(string) string{visiblePlain, nameWithoutGaps, nameWithLetters, nameInFont, j.protected.nameWithI} {
 		if reading := read(text); reading != text {
-			if names = j.namesIn(text, reading); len(names) > 0 {
+			if names = j.namesIn(text, reading, true); len(names) > 0 {
 				return names
 			}
 		}
 	}
 	if reading := partedName(text); reading != text {
-		names = slices.DeleteFunc(j.namesIn(text, reading), func(n Name) bool { return len(n.Text) < minBrandTyped })
+		names = slices.DeleteFunc(j.namesIn(text, reading, true), func(n Name) bool { return len(n.Text) < minBrandTyped })
 		for i := range names {
 			names[i].Parted = true
 		}
@@ -137,30 +140,36 @@ func (j *Judge) Names(text string, sender bool) []Name {
 // visiblePlain returns a text in ordinary letters, without what nobody sees and without symbols.
 func visiblePlain(s string) string { return plainLetters(VisibleText(nameWithoutSymbols(s))) }
 
-// namesIn returns the names in a reading of a text.
-func (j *Judge) namesIn(text, reading string) []Name {
-	var room [maxNamedWords]string
-	words := room[:0]
+// namesIn returns the names in a reading of a text, those in longer words only in the name of a sender.
+func (j *Judge) namesIn(text, reading string, sender bool) []Name {
+	var wordRoom [maxNamedWords]string
+	var keyRoom [maxNamedText]byte
+	var endRoom [maxNamedWords]int
+	words, keys, ends := wordRoom[:0], keyRoom[:0], endRoom[:0]
+	likely := false
 	for word := range strings.FieldsFuncSeq(reading, endsNameWord) {
-		if words = append(words, word); len(words) == maxNamedWords {
+		start := len(keys)
+		if len(word) <= maxNameKey {
+			keys = appendBrandKey(keys, word)
+		}
+		words, ends = append(words, word), append(ends, len(keys))
+		likely = likely || j.mayBegin(keys[start:]) || sender && len(word) >= minRunTogether
+		if len(words) == maxNamedWords {
 			break
 		}
 	}
-	var keyRoom [maxNamedWords]string
-	keys := keyRoom[:0]
-	for _, word := range words {
-		key := ""
-		if len(word) <= maxNameKey {
-			key = brandKey(word)
-		}
-		keys = append(keys, key)
+	if !likely {
+		return nil
 	}
 	var found []Name
 	taken := make([]bool, len(words))
 	for i := 0; i < len(words); {
-		n, end := j.nameAt(words, keys, i)
+		n, end := j.nameAt(words, keys, ends, i)
 		if end == i {
-			if n, end = j.nameRunTogether(words, i); end == i {
+			if sender {
+				n, end = j.nameRunTogether(words, i)
+			}
+			if end == i {
 				i++
 				continue
 			}
@@ -171,8 +180,8 @@ func (j *Judge) namesIn(text, reading string) []Name {
 			taken[i] = true
 		}
 	}
-	if len(found) == 0 {
-		return nil
+	if len(found) == 0 || !sender {
+		return found
 	}
 	var others []string
 	served := false
@@ -196,24 +205,43 @@ func (j *Judge) namesIn(text, reading string) []Name {
 // endsNameWord reports whether r is not of a word in which names are looked for. brandKey keeps an
 // ampersand and a plus sign.
 func endsNameWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return !ascii.IsAlphanumeric(byte(r)) && r != '&' && r != '+'
+	}
 	return r != '&' && r != '+' && isBetweenWords(r) && !ucd.IsDefaultIgnorable(r)
 }
 
 // nameAt returns the longest name that begins with the word at i, and the index behind it; i without
-// one.
-func (j *Judge) nameAt(words, keys []string, i int) (n Name, end int) {
+// one. The key of each word ends at its end in keys.
+func (j *Judge) nameAt(words []string, keys []byte, ends []int, i int) (n Name, end int) {
 	end = i
-	var buf [maxNameKey]byte
-	key := buf[:0]
-	for next := i; next < len(keys) && keys[next] != "" && len(key)+len(keys[next]) <= maxNameKey; next++ {
-		key = append(key, keys[next]...)
+	start := 0
+	if i > 0 {
+		start = ends[i-1]
+	}
+	if !j.mayBegin(keys[start:ends[i]]) {
+		return n, end
+	}
+	for next := i; next < len(ends); next++ {
+		before := start
+		if next > i {
+			before = ends[next-1]
+		}
+		key := keys[start:ends[next]]
+		if ends[next] == before || len(key) > maxNameKey {
+			break
+		}
 		more := false
 		for _, set := range j.nameLists() {
-			start, _ := slices.BinarySearchFunc(set.names, key, func(n ownerName, key []byte) int { return strings.Compare(n.key, string(key)) })
-			if start < len(set.names) && strings.HasPrefix(set.names[start].key, string(key)) {
-				more = true
+			at := firstFrom(set.names, key)
+			if at == len(set.names) || !strings.HasPrefix(set.names[at].key, string(key)) {
+				continue
 			}
-			if found, ok := j.pick(set, start, string(key), words[i:next+1]); ok {
+			more = true
+			if len(set.names[at].key) != len(key) {
+				continue
+			}
+			if found, ok := j.pick(set, at, string(key), words[i:next+1]); ok {
 				if n, end = found, next+1; n.Own {
 					break
 				}
@@ -224,6 +252,93 @@ func (j *Judge) nameAt(words, keys []string, i int) (n Name, end int) {
 		}
 	}
 	return n, end
+}
+
+// firstFrom returns the index of the first name whose key is not before a key.
+func firstFrom(names []ownerName, key []byte) int {
+	low, high := 0, len(names)
+	for low < high {
+		middle := int(uint(low+high) >> 1)
+		if names[middle].key < string(key) {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low
+}
+
+// A nameStart says which names may begin with the first bytes of a key: most words of a text begin none.
+type nameStart [1 << 12]uint64
+
+// lengthOfStart is how many bytes of a key count.
+const lengthOfStart = 8
+
+// add adds the beginnings of a key.
+func (s *nameStart) add(key string) {
+	for n := 1; n <= min(len(key), lengthOfStart); n++ {
+		h := hashOfStart(key[:n])
+		s[h>>6] |= 1 << (h & 63)
+	}
+}
+
+// may reports whether a name may begin with a key, which is of one word.
+func (s *nameStart) may(key []byte) bool {
+	h := hashOfStart(key[:min(len(key), lengthOfStart)])
+	return s[h>>6]&(1<<(h&63)) != 0
+}
+
+// hashOfStart returns a hash of few bytes (FNV-1a), of 18 bits.
+func hashOfStart[T string | []byte](key T) uint32 {
+	h := uint32(2166136261)
+	for i := range len(key) {
+		h = (h ^ uint32(key[i])) * 16777619
+	}
+	return (h ^ h>>14) & (1<<18 - 1)
+}
+
+// brandStarts has the beginnings of the names of brands.
+var brandStarts = sync.OnceValue(func() *nameStart {
+	s := new(nameStart)
+	for _, n := range brands().names {
+		s.add(n.key)
+	}
+	return s
+})
+
+// mayBegin reports whether a name may begin with the key of a word.
+func (j *Judge) mayBegin(key []byte) bool {
+	if len(key) == 0 {
+		return false
+	}
+	if !j.withoutBrands && brandStarts().may(key) {
+		return true
+	}
+	return slices.ContainsFunc(j.claimed.names, func(n ownerName) bool {
+		return n.key[0] == key[0] && (strings.HasPrefix(n.key, string(key)) || strings.HasPrefix(string(key), n.key))
+	})
+}
+
+// appendBrandKey appends brandKey of a word.
+func appendBrandKey(dst []byte, word string) []byte {
+	if !ascii.Is(word) {
+		start := len(dst)
+		for _, r := range word {
+			if r >= firstMark && r <= lastMark || r > lastOfEurope {
+				return append(dst[:start], brandKey(word)...)
+			}
+			dst = append(dst, europeanKeys()[r]...)
+		}
+		return dst
+	}
+	for i := range len(word) {
+		for _, c := range []byte(asciiKeys[word[i]|0x20*(word[i]>>6&1)]) {
+			if c != '-' {
+				dst = append(dst, c)
+			}
+		}
+	}
+	return dst
 }
 
 // A nameList is a sorted list of names with the domains of their owners.
@@ -338,6 +453,22 @@ func isAsWritten(words []string, name string) bool {
 	return spelled == written || spelled == strings.ToUpper(written)
 }
 
+// The letters of Europe, whose keys do not depend on the letters around them, and the marks among them.
+const (
+	firstMark    = 0x300
+	lastMark     = 0x36f
+	lastOfEurope = 0x52f
+)
+
+// europeanKeys has the key of each letter of Europe.
+var europeanKeys = sync.OnceValue(func() *[lastOfEurope + 1]string {
+	keys := new([lastOfEurope + 1]string)
+	for r := range rune(len(keys)) {
+		keys[r] = brandKey(string(r))
+	}
+	return keys
+})
+
 // nameRunTogether returns a long name that the word at i begins or ends with, if the rest is a word that
 // is often beside one: "EdekaGutschein", "teampaypal".
 func (j *Judge) nameRunTogether(words []string, i int) (n Name, end int) {
@@ -370,7 +501,9 @@ const minRunTogether = 9
 
 // nameOf returns the name that a word is.
 func (j *Judge) nameOf(word string) (Name, bool) {
-	n, end := j.nameAt([]string{word}, []string{brandKey(word)}, 0)
+	var room [maxDivided * 4]byte
+	key := appendBrandKey(room[:0], word)
+	n, end := j.nameAt([]string{word}, key, []int{len(key)}, 0)
 	return n, end > 0 && !n.Disguised
 }
 
@@ -404,14 +537,23 @@ func (j *Judge) Owns(n Name, host string, mail bool) bool {
 // IsSameOwner reports whether two names are of one owner.
 func (n Name) IsSameOwner(other Name) bool { return n.owner == other.owner || n.Domain == other.Domain }
 
-// OwnedNames returns a name of the owner of a domain in the list of brands.
-func (j *Judge) OwnedNames(domain string) (Name, bool) {
-	d, ok := brands().domain(hostname.Registrable(domain))
+// OwnerOf returns the number of the owner in the list of brands that a host, A-labels, belongs to; -1
+// without one.
+func OwnerOf(host string) int {
+	d, ok := brands().domain(hostname.Registrable(strings.TrimSuffix(host, ".")))
 	if !ok {
-		return Name{}, false
+		return -1
 	}
-	o := brands().owners[d.owner]
-	return Name{Text: o.name, Domain: o.domain, owner: int(d.owner)}, true
+	return int(d.owner)
+}
+
+// Owner returns the number of the owner of a name in the list of brands; -1 for the operator, and for
+// Options.Brands.
+func (n Name) Owner() int {
+	if n.owner >= firstOwn {
+		return -1
+	}
+	return n.owner
 }
 
 // NameIn returns a name that is in the labels of a host, A-labels, below its public suffix, if its owner

@@ -74,6 +74,9 @@ const (
 	MaxText    = 300 // bytes of a text
 )
 
+// maxLine is the length in bytes of what counts as the first line.
+const maxLine = 120
+
 // AddSender adds a sender, unless there is one with the same name and address.
 func (m *Mail) AddSender(s Sender) {
 	if len(m.Senders) < MaxSenders && !slices.Contains(m.Senders, s) {
@@ -158,11 +161,11 @@ type reader struct {
 
 	from    *Sender // the first sender of From; nil without one
 	named   []claimed
-	spoken  bool // the sender has a name of its own that its address supports
 	free    string
 	odd     bool // a link leads to free hosting, a shortener or an IP address
 	linked  bool
 	outside string // the domain of a link
+	owners  []int  // of the links, for inMail
 }
 
 // claimed is a name with the place where a message has it.
@@ -199,11 +202,22 @@ func (r *reader) read() {
 			r.named = append(r.named, claimed{n, place, s, s.Name})
 		}
 	}
+	senders := len(r.named)
 	for _, n := range r.judge.Names(m.Subject, false) {
 		r.named = append(r.named, claimed{n, PlaceSubject, r.from, m.Subject})
 	}
-	for _, t := range m.Texts {
-		for _, n := range r.judge.Names(t.Text, false) {
+	for i, t := range m.Texts {
+		if slices.ContainsFunc(m.Texts[:i], func(o Text) bool { return strings.HasSuffix(o.Text, t.Text) }) || t.Text == m.Subject {
+			continue // the title is often the subject
+		}
+		text := t.Text
+		if t.Place == PlaceLine && senders == 0 {
+			continue // it only repeats what the sender claims
+		}
+		if t.Place == PlaceLine {
+			text = text[:min(len(text), maxLine)]
+		}
+		for _, n := range r.judge.Names(text, false) {
 			r.named = append(r.named, claimed{n, t.Place, r.from, t.Text})
 		}
 	}
@@ -220,12 +234,16 @@ func (r *reader) read() {
 			r.outside = hostname.Registrable(l.Host)
 		}
 	}
-	if r.from != nil {
-		s := *r.from
-		s.Address += strings.ReplaceAll(s.Host, ".", "-") // a service names its host after the customer
-		s.Address = strings.Replace(s.Address, "@", "-", 1)
-		r.spoken = speaksForItself(&s, nil)
+}
+
+// speaks reports whether the sender has a name of its own that its address supports.
+func (r *reader) speaks() bool {
+	if r.from == nil {
+		return false
 	}
+	s := *r.from
+	s.Address = strings.Replace(s.Address, "@", "-", 1) + strings.ReplaceAll(s.Host, ".", "-") // a service names its host after the customer
+	return speaksForItself(&s, nil)
 }
 
 // owned reports whether the owner of a name sent the message: by From, by a valid signature, or by an
@@ -242,8 +260,19 @@ func (r *reader) owned(n policy.Name, s *Sender) bool {
 
 // inMail reports whether any domain of the owner is in the message, that of a link or a list too.
 func (r *reader) inMail(n policy.Name) bool {
-	return r.owned(n, nil) || r.judge.Owns(n, r.mail.Envelope, true) || r.judge.Owns(n, r.mail.List, true) ||
-		slices.ContainsFunc(r.mail.Links, func(l Link) bool { return r.judge.Owns(n, l.Host, false) })
+	if owner := n.Owner(); owner >= 0 {
+		if r.owners == nil {
+			for _, l := range r.mail.Links {
+				r.owners = append(r.owners, policy.OwnerOf(l.Host))
+			}
+		}
+		if slices.Contains(r.owners, owner) {
+			return true
+		}
+	} else if slices.ContainsFunc(r.mail.Links, func(l Link) bool { return r.judge.Owns(n, l.Host, false) }) {
+		return true
+	}
+	return r.owned(n, nil) || r.judge.Owns(n, r.mail.Envelope, true) || r.judge.Owns(n, r.mail.List, true)
 }
 
 // speaksForItself reports whether a sender has a word in its name, of those that may name somebody, that

@@ -184,17 +184,23 @@ func (r *reader) isVia(c *claimed) bool {
 func (r *reader) texts() {
 	for i := range r.named {
 		c := &r.named[i]
-		if c.place <= PlaceOther || r.isClaimed(c.Name) {
-			continue
+		if c.place <= PlaceOther || c.Word || c.Own || c.Disguised || r.isClaimed(c.Name) {
+			continue // most names in texts: the rules would find nothing
 		}
 		f := facts{
 			own: c.Own, brand: !c.Word && !c.Disguised, disguised: c.Disguised, text: true, reply: r.mail.Reply, linked: r.linked,
-			inMail: r.inMail(c.Name), odd: r.odd || r.mail.Password, spokes: r.spoken, crowd: r.crowd(c), large: c.place < PlaceLine,
+			inMail: r.inMail(c.Name), odd: r.odd || r.mail.Password, spokes: r.speaks(), crowd: r.crowd(c), large: c.place < PlaceLine,
 			writer: r.from != nil && policy.WritesForOthers(r.from.Host),
 		}
 		r.note(r.finding(decide(textRules[:], &f), c))
+		if f.crowd || f.inMail && i > maxTextNames {
+			break
+		}
 	}
 }
+
+// maxTextNames is the number of names after which one whose owner is in the message ends the search.
+const maxTextNames = 8
 
 // isClaimed reports whether the name of a sender has a name.
 func (r *reader) isClaimed(n policy.Name) bool {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Large has the texts of a page that readers see large or first, each cut after 240 bytes.
+// Large has the texts of a page that readers see large or first, each cut after 160 bytes.
 type Large struct {
 	Title    string
 	Heading  string // the first headings
@@ -21,7 +21,7 @@ type Large struct {
 
 // Bounds of these texts.
 const (
-	maxLarge    = 240 // bytes of a text
+	maxLarge    = 160 // bytes of a text
 	maxPictures = 4
 	maxAlt      = 80 // bytes of the text of a picture
 	headingUp   = 4  // elements between a heading and its text

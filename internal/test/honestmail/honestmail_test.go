@@ -25,7 +25,7 @@ func all(t *testing.T) []Message {
 }
 
 // newFilter returns the filter of the organisation that gets the mail.
-func newFilter(t *testing.T) *filter.Filter {
+func newFilter(t testing.TB) *filter.Filter {
 	t.Helper()
 	f, err := filter.New(filter.Options{
 		ID: Host, AuthservIDs: []string{Host},
