@@ -57,6 +57,14 @@ func (c *collector) readClaims() error {
 		m.Garbled = strings.ContainsRune(m.RawFrom, '\x1b') || !utf8.ValidString(m.RawFrom)
 		m.BadFrom = !m.Garbled && isBadFrom(m.RawFrom) // letters of another charset may have a comma among their bytes
 	}
+	if from := c.decoded("From"); len(from) == 1 && len(m.Senders) > 0 {
+		// Comments and quotes are a part of what programs show: "Anna (PayPal) via Google Docs".
+		if name, _, ok := strings.Cut(from[0], "<"); ok && strings.Contains(name, "(") {
+			whole := m.Senders[0]
+			whole.Name = strings.Trim(name[:min(len(name), maxClaimed)], "\" \t")
+			m.AddSender(whole)
+		}
+	}
 	if subjects := c.decoded("Subject"); len(subjects) > 0 {
 		m.Subject = subjects[0]
 	}

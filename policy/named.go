@@ -38,6 +38,8 @@ type Name struct {
 	Whole bool
 	// Served reports that, in the name of a sender, one of these words is of a service: "Support", "Konto", "Refund".
 	Served bool
+	// First reports that the text begins with the name.
+	First bool
 	// Parted reports that the text has the name only within a longer word: "CircleCI".
 	Parted bool
 	// Others are the words of the name of a sender that may be the name of another.
@@ -100,6 +102,7 @@ const (
 	maxNamedWords = 48
 	maxNamedText  = 1 << 10 // bytes
 	maxNameKey    = 48      // bytes of the longest name
+	maxNames      = 6       // of a text
 )
 
 // Names returns the names of brands and of the operator in the words of a text, the first 48. A name
@@ -121,7 +124,7 @@ func (j *Judge) Names(text string, sender bool) []Name {
 		}
 		return nil
 	}
-	for _, read := range [...]func(string) string{visiblePlain, nameWithoutGaps, nameWithLetters, nameInFont, j.protected.nameWithI} {
+	for _, read := range [...]func(string) string{visiblePlain, nameWithoutGaps, nameWithLetters, withLatinCapitals, nameInFont, j.protected.nameWithI} {
 		if reading := read(text); reading != text {
 			if names = j.namesIn(text, reading, true); len(names) > 0 {
 				return names
@@ -135,6 +138,20 @@ func (j *Judge) Names(text string, sender bool) []Name {
 		}
 	}
 	return names
+}
+
+// withLatinCapitals returns a text with ASCII letters for capitals that look like them, and whose small
+// letters do not: the Greek "Ν".
+func withLatinCapitals(s string) string {
+	if ascii.Is(s) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if p := prototype(r); r >= utf8.RuneSelf && unicode.IsUpper(r) && len(p) == 1 {
+			return rune(p[0])
+		}
+		return r
+	}, s)
 }
 
 // visiblePlain returns a text in ordinary letters, without what nobody sees and without symbols.
@@ -175,7 +192,10 @@ func (j *Judge) namesIn(text, reading string, sender bool) []Name {
 			}
 		}
 		n.Disguised = n.Disguised || reading != text && !strings.Contains(asciiLetters(text), asciiLetters(n.Text)) && ascii.Is(n.Text)
-		found = append(found, n)
+		n.First = i == 0
+		if found = append(found, n); len(found) == maxNames {
+			break
+		}
 		for ; i < end; i++ {
 			taken[i] = true
 		}
@@ -410,7 +430,8 @@ func looksLikeName(spelled, name string) bool {
 	}
 	a, b := flat(spelled), flat(name)
 	if ascii.Is(a) && ascii.Is(b) {
-		return isWrittenInLookalikes(a, b) || isWrittenInLookalikes(strings.ReplaceAll(a, "rn", "m"), b)
+		capitals := flat(strings.ReplaceAll(spelled, "I", "l")) // "PayPaI"
+		return isWrittenInLookalikes(a, b) || capitals != a && isWrittenInLookalikes(capitals, b) || isWrittenInLookalikes(strings.ReplaceAll(a, "rn", "m"), b)
 	}
 	return looksWritten(a, b) || looksWritten(stripped(a), stripped(b)) || wordKey(a) == wordKey(b) && !ascii.Is(a)
 }
@@ -613,6 +634,12 @@ func WritesForOthers(host string) bool {
 	return isBelow(strings.TrimSuffix(host, "."), writers) || isBelow(strings.TrimSuffix(host, "."), services)
 }
 
+// IsServiceWord reports whether a word is one that phishing adds to a name.
+func IsServiceWord(word string) bool {
+	word = strings.ToLower(word)
+	return lures.Has(word) || addedWords.Has(word) && !addedWords.Marked(word, markOwn)
+}
+
 // IsBesideName reports whether a word is often beside the name of a company, and so names nobody.
 func IsBesideName(word string) bool { return isOftenBeside(word) || lures.Has(strings.ToLower(word)) }
 
@@ -678,7 +705,8 @@ func isMixed(word string) bool {
 		case unicode.IsLetter(r):
 			like, ok := latinLikes[r]
 			script := ucd.ScriptOf(r)
-			other = other || ok && !like.inNames && (script == ucd.ScriptGrek || script == ucd.ScriptCyrl || script == ucd.ScriptArmn || script == ucd.ScriptCher)
+			p := prototype(r)
+			other = other || (ok && !like.inNames || len(p) == 1 && ascii.IsAlphanumeric(p[0])) && (script == ucd.ScriptGrek || script == ucd.ScriptCyrl || script == ucd.ScriptArmn || script == ucd.ScriptCher)
 		}
 		before = r
 	}

@@ -72,6 +72,7 @@ const (
 	MaxTexts   = 12
 	MaxLinks   = 64
 	MaxText    = 300 // bytes of a text
+	MaxName    = 512 // bytes of the name of a sender; programs show less
 )
 
 // maxLine is the length in bytes of what counts as the first line.
@@ -79,6 +80,7 @@ const maxLine = 120
 
 // AddSender adds a sender, unless there is one with the same name and address.
 func (m *Mail) AddSender(s Sender) {
+	s.Name = s.Name[:min(len(s.Name), MaxName)]
 	if len(m.Senders) < MaxSenders && !slices.Contains(m.Senders, s) {
 		m.Senders = append(m.Senders, s)
 	}
@@ -195,6 +197,9 @@ func (r *reader) read() {
 		if s.From {
 			place = PlaceSender
 		}
+		if r.isPart(s) {
+			continue
+		}
 		for _, n := range r.judge.Names(s.Name, true) {
 			if s.Guess && (n.Word || n.Disguised || len(n.Text) < minGuessed) {
 				continue // letters of a wrong charset
@@ -203,7 +208,7 @@ func (r *reader) read() {
 		}
 	}
 	senders := len(r.named)
-	for _, n := range r.judge.Names(m.Subject, false) {
+	for _, n := range r.judge.Names(m.Subject[:min(len(m.Subject), MaxText)], false) {
 		r.named = append(r.named, claimed{n, PlaceSubject, r.from, m.Subject})
 	}
 	for i, t := range m.Texts {
@@ -234,6 +239,14 @@ func (r *reader) read() {
 			r.outside = hostname.Registrable(l.Host)
 		}
 	}
+}
+
+// isPart reports whether the name of a sender is a part of another's with the same address: programs
+// show the whole, or a comment of it.
+func (r *reader) isPart(s *Sender) bool {
+	return slices.ContainsFunc(r.mail.Senders, func(o Sender) bool {
+		return o.Address == s.Address && len(o.Name) > len(s.Name) && strings.Contains(o.Name, s.Name)
+	})
 }
 
 // speaks reports whether the sender has a name of its own that its address supports.

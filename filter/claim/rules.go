@@ -19,6 +19,7 @@ type facts struct {
 	whole     bool // nothing beside it may name another
 	served    bool // a word of a service is beside it
 	spoken    bool // a word beside it is in the address
+	first     bool // the name begins with it, and hardly goes on
 	again     bool // subject, headings or pictures have the name, too
 
 	owner     bool // the owner sent the message
@@ -63,7 +64,7 @@ var senderRules = [...]rule{
 	{"open", func(f *facts) bool { return f.odd && (f.whole || f.again || f.served) }, OpenSender},
 	{"links to the owner alone", func(f *facts) bool { return f.namesake && f.onlyOwner }, ServedSender},
 	{"namesake", func(f *facts) bool { return f.namesake }, Namesake},
-	{"called", func(f *facts) bool { return f.whole || f.served || f.again || f.disguised }, CalledSender},
+	{"called", func(f *facts) bool { return f.whole || f.served || f.again || f.disguised || f.first }, CalledSender},
 	{"beside others", func(f *facts) bool { return true }, ServedSender},
 }
 
@@ -119,6 +120,7 @@ func (r *reader) senderFacts(c *claimed) facts {
 	alone := c.Whole && !c.Served && c.Exact
 	f := facts{
 		own: c.Own, brand: !c.Word, disguised: c.Disguised, whole: c.Whole, served: c.Served, again: again,
+		first:     c.First && !c.Word && len(c.Others) <= maxOthers,
 		sure:      alone || c.Disguised || c.Whole && (c.Served || again) && !r.isWord(c),
 		spoken:    !c.Whole && speaksForItself(s, c.Others),
 		owner:     r.owned(c.Name, s),
@@ -145,6 +147,9 @@ func (r *reader) senderFacts(c *claimed) facts {
 	}
 	return f
 }
+
+// maxOthers is the number of words behind a brand that still say what it writes about: "Amazon Gutschein".
+const maxOthers = 2
 
 // isWord reports whether the texts have a name that is a word as one: "Your visa for India".
 func (r *reader) isWord(c *claimed) bool {
@@ -233,7 +238,7 @@ func (r *reader) hosts() {
 			words := strings.ReplaceAll(label, "-", " ")
 			for _, n := range r.judge.Names(words, true) {
 				claims := slices.ContainsFunc(r.named, func(o claimed) bool { return o.IsSameOwner(n) })
-				if !n.Word && !r.judge.Owns(n, host, true) && (n.Served || n.Own && n.Whole || claims && !r.owned(n, r.from)) {
+				if !n.Word && !r.judge.Owns(n, host, true) && (n.Served || slices.ContainsFunc(strings.Fields(words), policy.IsServiceWord) || n.Own && n.Whole || claims && !r.owned(n, r.from)) {
 					r.note(Finding{Kind: HostLabel, Label: host, Name: n.Text, Domain: n.Domain, Place: PlaceLine})
 				}
 			}
