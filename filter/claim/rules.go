@@ -32,14 +32,12 @@ type facts struct {
 	onlyOwner bool // each link leads to the owner, where the public has no pages: a reader can be led nowhere else
 	inMail    bool // a domain of the owner is in the message
 
-	text   bool // a text has the name, not the sender
 	reply  bool
 	linked bool
 	odd    bool // a link to free hosting, a shortener, an IP address; or a form asks for a password
 	spokes bool // the sender has another name, which its address supports
 	crowd  bool // the texts name several brands
 	large  bool // the name is in the subject, a title, a heading or a picture
-	twice  bool // at two of these places
 }
 
 // A rule decides about the claims that meet its condition. The first whose condition is true decides.
@@ -193,7 +191,7 @@ func (r *reader) texts() {
 			continue // most names in texts: the rules would find nothing
 		}
 		f := facts{
-			own: c.Own, brand: !c.Word && !c.Disguised, disguised: c.Disguised, text: true, reply: r.mail.Reply, linked: r.linked,
+			own: c.Own, brand: !c.Word && !c.Disguised, disguised: c.Disguised, reply: r.mail.Reply, linked: r.linked,
 			inMail: r.inMail(c.Name), odd: r.odd || r.mail.Password, spokes: r.speaks(), crowd: r.crowd(c), large: c.place < PlaceLine,
 			writer: r.from != nil && policy.WritesForOthers(r.from.Host),
 		}
