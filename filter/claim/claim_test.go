@@ -210,3 +210,29 @@ func TestHostileMailStaysLinear(t *testing.T) {
 		t.Errorf("%s for 500, %s for 4,000", few, many)
 	}
 }
+
+// TestRulesAreNeeded: without any of the rules some example has other findings.
+func TestRulesAreNeeded(t *testing.T) {
+	text, err := os.ReadFile("testdata/examples.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := newFilter(t)
+	all := func() (results []string) {
+		for line := range strings.Lines(string(text)) {
+			if strings.HasPrefix(line, "+ ") || strings.HasPrefix(line, "- ") {
+				raw, env := message(strings.TrimRight(line[2:], "\n"))
+				results = append(results, fmt.Sprint(found(f.Message(t.Context(), env, raw).Report, policy.SeverityInfo)))
+			}
+		}
+		return results
+	}
+	with := all()
+	for i, name := range claim.Rules() {
+		restore := claim.Without(i)
+		if slices.Equal(with, all()) {
+			t.Errorf("rule %q: every example has the same findings without it", name)
+		}
+		restore()
+	}
+}

@@ -71,8 +71,6 @@ var senderRules = [...]rule{
 var textRules = [...]rule{
 	{"no link", func(f *facts) bool { return !f.linked }, None},
 	{"owner", func(f *facts) bool { return f.inMail }, None},
-	{"word", func(f *facts) bool { return !f.own && !f.brand }, None},
-	{"own", func(f *facts) bool { return f.own }, None},
 	{"crowd", func(f *facts) bool { return f.crowd }, None},
 	{"reply", func(f *facts) bool { return f.reply }, NamedText},
 	{"speaks for itself", func(f *facts) bool { return f.spokes || f.writer }, NamedText},
@@ -188,7 +186,7 @@ func (r *reader) texts() {
 	for i := range r.named {
 		c := &r.named[i]
 		if c.place <= PlaceOther || c.Word || c.Own || c.Disguised || r.isClaimed(c.Name) {
-			continue // most names in texts: the rules would find nothing
+			continue // a word alone says nothing, and one's own name is in most mail that one gets
 		}
 		f := facts{
 			own: c.Own, brand: !c.Word && !c.Disguised, disguised: c.Disguised, reply: r.mail.Reply, linked: r.linked,
