@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/filter/claim"
 	"github.com/linkmilter/linkmilter/filter/judge"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/report"
@@ -32,6 +33,8 @@ type collector struct {
 	again     *known         // what was found already in other readings of a part; nil in the first
 	others    known          // what again points to
 	inDoubt   bool           // the text has several readings of its charset
+	mail      claim.Mail     // what the message says of its sender
+	within    int            // how many attached messages are around what is read
 	guess     bool           // the text is one of them that shows other characters than were written
 }
 

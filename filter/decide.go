@@ -72,6 +72,12 @@ func messageFindings(r *reading, u *rule.Rule, severities severities, kept int) 
 		// Nothing that changes when the message is filtered again, such as a number.
 		note(unalignedLink, host, from)
 	}
+	for i := range r.claims {
+		f := severities.claimFinding(&r.claims[i])
+		if f.Severity > policy.SeverityNone {
+			findings = append(findings, f)
+		}
+	}
 	if kept > 0 {
 		note(forgedFields, kept)
 	}

@@ -19,6 +19,21 @@ const (
 	partialChosen // an attacker may have chosen the reason
 	partial
 	unalignedLink
+	claimOpen // in the order of claim.Kind
+	claimSender
+	claimOwn
+	claimOwnNamesake
+	claimNamesake
+	claimMarked
+	claimLabel
+	claimServed
+	claimNamed
+	addressNoTop
+	addressInvalid
+	addressFree
+	wordsInName
+	wordsInSubject
+	freeHosting
 	unreadableChosen
 	unreadable
 )
@@ -38,6 +53,21 @@ var variants = [...]struct {
 	partialChosen:    {report.CodePartial, "chosen", policy.SeverityMedium, "%s"},
 	partial:          {report.CodePartial, "honest", policy.SeverityLow, "%s"},
 	unalignedLink:    {report.CodeUnalignedLink, "link", policy.SeverityInfo, "a link to %s, in a message from %s"},
+	claimOpen:        {report.CodeClaim, "open", policy.SeverityHigh, "calls itself %s; nothing in the mail belongs to %s: %s"},
+	claimSender:      {report.CodeClaim, "sender", policy.SeverityMedium, "calls itself %s; nothing in the mail belongs to %s: %s"},
+	claimOwn:         {report.CodeClaim, "own", policy.SeverityMedium, "calls itself %s, as your own; nothing in the mail belongs to %s: %s"},
+	claimOwnNamesake: {report.CodeClaim, "own-namesake", policy.SeverityMedium, "calls itself %s, as your own, from a domain with that name that is not below %s: %s"},
+	claimNamesake:    {report.CodeClaim, "namesake", policy.SeverityMedium, "calls itself %s, from a domain with that name that is not known as one of the owner of %s: %s"},
+	claimMarked:      {report.CodeClaim, "text-open", policy.SeverityMedium, "names %s large or first; nothing in the mail belongs to %s: %s"},
+	claimLabel:       {report.CodeClaim, "label", policy.SeverityMedium, "has a host with the name of %s where anyone can have a name; it does not belong to %s: %s"},
+	claimServed:      {report.CodeClaim, "beside", policy.SeverityLow, "names %s in the name of the sender beside another, or by a service that writes for others; nothing in the mail belongs to %s: %s"},
+	claimNamed:       {report.CodeClaim, "text", policy.SeverityLow, "names %s large or first; nothing in the mail belongs to %s: %s"},
+	addressNoTop:     {report.CodeSenderAddress, "no-top-level", policy.SeverityMedium, "the domain of the sender has no top-level domain: no mail can be sent there"},
+	addressInvalid:   {report.CodeSenderAddress, "invalid", policy.SeverityMedium, "From is no valid address, or has a name without one: programs show different senders"},
+	addressFree:      {report.CodeSenderAddress, "free-hosting", policy.SeverityMedium, "the sender is at %s, where anyone can have a name, and no link of the mail leads there"},
+	wordsInName:      {report.CodeMixedWords, "name", policy.SeverityMedium, "a word of the name of the sender mixes alphabets, or has invisible characters"},
+	wordsInSubject:   {report.CodeMixedWords, "subject", policy.SeverityLow, "a word of the subject mixes alphabets, or has invisible characters"},
+	freeHosting:      {report.CodeFreeHosting, "link", policy.SeverityInfo, "a link leads to %s, where anyone can have a page"},
 	unreadableChosen: {report.CodeUnreadable, "chosen", policy.SeverityMedium, "%s"},
 	unreadable:       {report.CodeUnreadable, "honest", policy.SeverityLow, "%s"},
 }

@@ -15,10 +15,14 @@ import (
 // code.
 func TestFindingsPage(t *testing.T) {
 	codes := []docs.Code{
+		{Name: string(report.CodeClaim), Source: "UTS #39 §4, RFC 5322 §3.6.2", Example: "`Ledger <x@evalora-host.com>`, with a link to a page below `pages.dev`"},
 		{Name: string(report.CodeForgedField), Source: "RFC 8601 §5", Example: "70 fields `X-Linkmilter: mx.example.org; …` from a stranger"},
+		{Name: string(report.CodeFreeHosting), Source: "the Public Suffix List", Example: "a link to `https://invoice-4711.pages.dev/`"},
 		{Name: string(report.CodeMalformed), Source: "RFC 5322, RFC 2045", Example: "a text in base64 without its padding"},
+		{Name: string(report.CodeMixedWords), Source: "UTS #39 §5", Example: "`Hеlp Dеsk <x@example.net>`, with Cyrillic letters е"},
 		{Name: string(report.CodeOpaque), Source: "RFC 2046 §5", Example: "an attached PDF"},
 		{Name: string(report.CodePartial), Source: "RFC 2049 §2", Example: "a second text in an unknown transfer encoding"},
+		{Name: string(report.CodeSenderAddress), Source: "RFC 5322 §3.4, RFC 5321 §2.3.5", Example: "`Correios <aviso@correios>`"},
 		{Name: string(report.CodeUnalignedLink), Source: "RFC 8601, RFC 7489 §3.1", Example: "a message that DMARC found to be from example.com, with a link to example.net"},
 		{Name: string(report.CodeUnreadable), Source: "RFC 2049 §2", Example: "the only text in an unknown transfer encoding"},
 	}

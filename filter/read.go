@@ -57,6 +57,9 @@ func (c *collector) read() {
 	if err == nil {
 		err = c.ctx.Err() // the parser may have stopped before the end
 	}
+	if err == nil {
+		err = c.survive(c.readClaims)
+	}
 	if err != nil {
 		c.cut(reasonDeadline)
 	}
@@ -66,6 +69,10 @@ func (c *collector) read() {
 // readMessage reads the header and the leaves of m. The number of an attached
 // message precedes those of its parts, as in IMAP (RFC 9051 §6.4.5).
 func (c *collector) readMessage(m *mime.Message, number string) error {
+	if number != "" {
+		c.within++
+		defer func() { c.within-- }()
+	}
 	for part := range m.Parts() {
 		c.partsRead++
 		if err := c.survive(func() error { return c.readDecoded(m, part, number) }); err != nil {

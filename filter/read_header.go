@@ -384,6 +384,7 @@ func (c *collector) looseAddress(value string) (name, address string, err error)
 // have a finding, since the sender of a message is not a link in it. value is the
 // text that holds them. It returns the error of the context.
 func (c *collector) readAddress(part string, place report.Place, name, address, value string) error {
+	c.noteSender(part, name, address)
 	for _, found := range c.sender(name, address) {
 		if err := c.spend(len(found.Link.Text) + min(len(name), sender.MaxName)); err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/filter/claim"
 	"github.com/linkmilter/linkmilter/filter/cost"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/envelope"
@@ -29,6 +30,7 @@ type reading struct {
 	slips   []report.Reason // in spite of which all was read
 	parts   []report.Part
 	links   []report.Found
+	claims  []claim.Finding
 	kinds   []string // of contents that are not read, in order
 	texts   []text   // the plain texts of the message itself and of attached ones, in order
 	htmls   []text   // the texts of its HTML parts, in order

@@ -43,6 +43,10 @@ func judgeAuthority(out *collector, l engine.Link, c engine.Components, h linkHo
 		if isEscaped && strings.IndexFunc(h.ascii, isNotOfName) < 0 || isTemplate(h.typed) || isQuoted(h.typed, tlds) {
 			break
 		}
+		if strings.ContainsRune(percent.Decode(h.typed), ' ') {
+			out.noteHost(refusedByBrowsers.finding(h.typed)) // "{anna} {at} {example.org}": no program opens it (WHATWG URL, "forbidden host code point")
+			break
+		}
 		fallthrough
 	default:
 		out.noteHost(suspectReasons[l.Reason].finding(h.typed))

@@ -33,6 +33,7 @@ type brandSet struct {
 // A brandOwner is a company or a public office: a line of the list.
 type brandOwner struct {
 	name    string // as the list writes it first
+	domain  string // likewise
 	section string // of the list: a country, or "International: money"
 	sources string // with blanks between them
 }
@@ -40,6 +41,7 @@ type brandOwner struct {
 // An ownerName is a name of an owner. Two owners have the same name: "Metro Bank" and "Metrobank".
 type ownerName struct {
 	key   string // brandKey of the name
+	text  string // as the list writes it
 	owner uint16 // an index of brandSet.owners
 	word  bool   // a word of a language, short, or a name of others, too: it needs a second sign
 }
@@ -84,11 +86,11 @@ func (s *brandSet) addLine(line, section string) error {
 	}
 	owner := uint16(len(s.owners))
 	name := strings.TrimSuffix(strings.TrimSpace(fields[0]), "?")
-	s.owners = append(s.owners, brandOwner{name, section, strings.TrimSpace(fields[3])})
+	s.owners = append(s.owners, brandOwner{name: name, section: section, sources: strings.TrimSpace(fields[3])})
 	for name := range strings.SplitSeq(fields[0]+";"+fields[1], ";") {
 		name, word := strings.CutSuffix(strings.TrimSpace(name), "?")
 		if key := brandKey(name); key != "" {
-			s.names = append(s.names, ownerName{key, owner, word})
+			s.names = append(s.names, ownerName{key, name, owner, word})
 		}
 	}
 	for field := range strings.FieldsSeq(fields[2]) {
@@ -113,6 +115,9 @@ func (s *brandSet) addDomain(domain string, owner uint16) {
 	d := ownerDomain{domain: strings.TrimRight(domain, "@*"), owner: owner}
 	d.mailboxes = strings.Contains(domain[len(d.domain):], "@")
 	d.pages = strings.Contains(domain[len(d.domain):], "*")
+	if o := &s.owners[owner]; o.domain == "" {
+		o.domain = strings.TrimPrefix(d.domain, ".")
+	}
 	s.domains = append(s.domains, d)
 }
 

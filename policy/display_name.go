@@ -24,7 +24,7 @@ import (
 // The address is a link of engine.KindEmail. The zero Link stands for a sender without one.
 func (j *Judge) DisplayName(name string, named []engine.Link, address engine.Link) []Finding {
 	j = j.ready()
-	if j.allowed.has(address) {
+	if j.allowed.has(address) || j.AllowsSender(name, strings.TrimSuffix(address.ASCIIHost(), ".")) {
 		return nil
 	}
 	out := collector{severities: j.severities}
@@ -93,6 +93,7 @@ type nameFacts struct {
 
 // addressFacts are the facts about the address, with regard to what the name says.
 type addressFacts struct {
+	writer     bool // it is at a service that writes for its customers, and names them as the sender
 	nowhere    bool // the field has no address, or one without a domain: "MAILER-DAEMON"
 	exchange   bool // each Microsoft Exchange reports from it, as "Microsoft Outlook"
 	owner      bool // it is in a domain of the owner: "x@mail.paypal.com"
@@ -143,6 +144,12 @@ var nameRules = [...]nameRule{
 		when:      func(c *claim) bool { return c.from.service && !c.from.subscriber },
 		honest:    "PayPal eBay <x@ebay.com>",
 		dishonest: "PayPal eBay <x@example.net>",
+	},
+	{
+		name: "writer", finds: nothing,
+		when:      func(c *claim) bool { return c.from.writer && !c.said.disguised && c.said.brand },
+		honest:    "Adobe Careers <adobe@myworkday.com>",
+		dishonest: "Adobe Careers <x@example.net>",
 	},
 	{
 		name: "same words", finds: nothing,
@@ -351,6 +358,7 @@ func (p *protectedSet) claimInWords(name string, address engine.Link) *claim {
 			long:      length >= minBrandTyped,
 		},
 		from: addressFacts{
+			writer:     WritesForOthers(address.ASCIIHost()),
 			nowhere:    at == "",
 			exchange:   isExchange(address),
 			owner:      p.isOwners(address, at, d),

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/engine/tld"
@@ -24,6 +25,9 @@ type Options struct {
 	// Protected has domains that other hosts must not look like, in addition to
 	// the built-in list: the domains of the operator. U-labels or A-labels.
 	Protected []string
+	// Names has names of the operator, beside those of the domains of Protected:
+	// "Nordlichtwerke", "NLW". [Judge.Names] finds them.
+	Names []string
 	// Brands has domains that phishing imitates, in addition to the built-in list. Unlike
 	// with Protected, the same name below another suffix is honest. U-labels or A-labels.
 	Brands []string
@@ -32,7 +36,9 @@ type Options struct {
 	// `example.com 2027-01-31`, a host counts through that day.
 	Block []string
 	// Allow has hosts, in the form of Block, that have no findings, also where a link of
-	// another host passes on to them. Allow wins over Block.
+	// another host passes on to them. Allow wins over Block. A line
+	// `"Jira (Northgate)" from atlassian.net` is a sender whose name has no finding at that domain
+	// and below it.
 	Allow []string
 	// WithoutBrands says that other hosts may look like the domains of the built-in
 	// list.
@@ -49,7 +55,10 @@ type Judge struct {
 	blocked    *hostList
 	allowed    *hostList
 	tlds       *tld.Set
-	unlike     *recent.Table[struct{}] // hosts in ASCII that are like no other: messages name the same ones again
+	claimed    claimNames
+
+	withoutBrands bool
+	unlike        *recent.Table[struct{}] // hosts in ASCII that are like no other: messages name the same ones again
 }
 
 // maxUnlike is the number of hosts that are remembered to be like no other.
@@ -77,6 +86,12 @@ func New(o Options) (*Judge, error) {
 		return nil, err
 	}
 	j := &Judge{severities: maps.Clone(o.Severities), protected: set, tlds: tlds, unlike: recent.NewTable[struct{}](maxUnlike)}
+	for _, name := range o.Names {
+		if utf8.RuneCountInString(brandKey(name)) < minOwnName {
+			return nil, fmt.Errorf("name %q: fewer than two letters (want a name such as Nordlichtwerke)", name)
+		}
+	}
+	j.claimed, j.withoutBrands = newClaimNames(&o, set), o.WithoutBrands
 	if j.blocked, err = newHostList(o.Block); err != nil {
 		return nil, fmt.Errorf("block: %w", err)
 	}
@@ -318,13 +333,20 @@ func (j *Judge) addByOthers(urls *innerURLs, l engine.Link, host linkHost, c eng
 }
 
 // A hostList is a list of hosts of the operator.
-type hostList struct{ hosts pattern.Domains }
+type hostList struct {
+	hosts   pattern.Domains
+	senders pattern.Pairs
+}
 
 // newHostList returns the list of lines such as `example.com 2027-01-31`.
 func newHostList(lines []string) (*hostList, error) {
 	l := &hostList{}
 	for _, line := range lines {
-		if err := l.hosts.AddLine(line); err != nil {
+		add := l.hosts.AddLine
+		if pattern.IsPair(line) {
+			add = l.senders.AddLine
+		}
+		if err := add(line); err != nil {
 			return nil, err
 		}
 	}

@@ -19,6 +19,7 @@ var (
 	contentDelivery = readList("content_delivery")
 	cyrillicWords   = readList("cyrillic_words")
 	fileSuffixes    = readList("file_suffixes")
+	freeHosts       = readList("free_hosts")
 	honestNames     = readList("honest_names")
 	honestWords     = readList("honest_words")
 	impersonated    = readList("impersonated")
@@ -30,6 +31,7 @@ var (
 	services        = readList("services")
 	shorteners      = readList("shorteners")
 	wrappers        = readList("wrappers")
+	writers         = readList("writers")
 )
 
 // Marks of impersonated domains.

@@ -17,14 +17,17 @@ import (
 
 func newExplain() *cobra.Command {
 	var asJSON bool
-	var file string
+	var file, message string
 	cmd := &cobra.Command{
-		Use:   "explain [--json] [--config FILE] [TEXT|-]...",
+		Use:   "explain [--json] [--config FILE] [--message FILE] [TEXT|-]...",
 		Short: "Judge a link, a host or an address, and explain each finding",
 		Long: `Judges links, hosts and e-mail addresses, one a line, and explains each finding.
 Without TEXT, or for "-", explain reads the lines of standard input. It decodes
 Punycode first. With --config it uses the protected domains, the severities, the
 allowed hosts and the top-level domains of that configuration.
+
+--message reads a message instead, and explains what it says of its sender: the name
+of the sender, the subject, what is in the mail, and each finding about them.
 
 The output for people shows the kind of the line, where it leads, and the findings
 with their section of the manual. For each label of the host it shows the A-label,
@@ -43,8 +46,12 @@ rule of browsers hides the host in Unicode. The kinds:
 		Example: `  linkmilter explain аррӏе.com
   linkmilter explain https://xn--pypal-4ve.com/ info@bücher.example.com
   linkmilter explain --config /etc/linkmilter.toml login.example.com
+  linkmilter explain --message suspicious.eml
   linkmilter explain --json < hosts.txt`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if message != "" {
+				return explainMessage(cmd, file, message, asJSON, args)
+			}
 			e, err := newExplainer(file)
 			if err != nil {
 				return err
@@ -60,6 +67,7 @@ rule of browsers hides the host in Unicode. The kinds:
 		},
 	}
 	cmd.Flags().StringVar(&file, "config", "", "take the configuration from `FILE`")
+	cmd.Flags().StringVar(&message, "message", "", "explain the sender of the message in `FILE`; - for standard input")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a line")
 	return cmd
 }

@@ -50,6 +50,10 @@ var codeExamples = map[policy.Code]string{
 	report.CodeOpaque:              "Content-Type: application/pdf\n\n%PDF-1.7",
 	report.CodePartial:             "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nHello\n--b\nContent-Transfer-Encoding: x-unknown\n\nx\n--b--",
 	report.CodeUnreadable:          "Content-Transfer-Encoding: x-unknown\n\nx",
+	report.CodeClaim:               "From: Ledger <x@example.net>\nSubject: Update\n\nhttps://x.pages.dev/",
+	report.CodeSenderAddress:       "From: Correios <aviso@correios>\n\nHello",
+	report.CodeMixedWords:          "From: H\u0435lp D\u0435sk <x@example.net>\n\nHello",
+	report.CodeFreeHosting:         "https://invoice-4711.pages.dev/",
 	report.CodeUnalignedLink:       "Authentication-Results: mx.example.org; dmarc=pass header.from=example.com\nFrom: a@example.com\n\nhttps://example.net/",
 }
 

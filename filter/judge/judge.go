@@ -163,6 +163,9 @@ func ValidateLists(u *rule.Rule) error {
 func domains(lines []string) (pattern.Domains, error) {
 	var set pattern.Domains
 	for _, line := range lines {
+		if pattern.IsPair(line) {
+			continue // the policy has the senders
+		}
 		if err := set.AddLine(line); err != nil {
 			return set, err
 		}

@@ -57,6 +57,7 @@ type reader struct {
 	bases    []base
 	resolved int // bytes of URLs that bases gave
 	sheet    *sheet
+	large    *Large          // what readers see large or first; nil: nobody asks
 	about    about           // what its elements say about others
 	scripted int             // URLs in scripts
 	known    map[uint64]bool // items that were sent
@@ -79,8 +80,13 @@ type reader struct {
 // The last item comes with an error if Read did not reach the end, or not in all readings: that of
 // ctx, [ErrTokenTooLong] or [ErrTooComplex]. Time and memory grow no faster than the source.
 func Read(ctx context.Context, source string, limit int, bases ...string) iter.Seq2[Item, error] {
+	return ReadLarge(ctx, source, limit, nil, bases...)
+}
+
+// ReadLarge is Read that notes the texts which readers see large or first, when it has read the page.
+func ReadLarge(ctx context.Context, source string, limit int, large *Large, bases ...string) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
-		r := &reader{ctx: ctx, source: source, limit: limit, yield: yield, known: make(map[uint64]bool)}
+		r := &reader{ctx: ctx, source: source, limit: limit, yield: yield, large: large, known: make(map[uint64]bool)}
 		for _, b := range bases {
 			r.addBase(b)
 		}

@@ -93,6 +93,7 @@ func (w *walker) element(n *html.Node, around computed) {
 	}
 	l := around
 	l.compute(&e, &own)
+	w.noteLarge(&e, &l)
 	w.level++
 	at := w.edgeOf(&e, &own)
 	w.noteEdge(at, &e, &l)
@@ -352,6 +353,7 @@ func (w *walker) text(n *html.Node, l *computed) {
 		w.pass(n)
 		return
 	}
+	w.noteLargeText(n, l)
 	inLink := len(w.links) > 0
 	if inLink && (!l.hidden() || w.links[len(w.links)-1].item.Hidden) {
 		w.flush()

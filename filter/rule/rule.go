@@ -47,7 +47,7 @@ type Rule struct {
 
 	// The lists add to those of the filter, for the tenants of a host.
 	Protected []string `toml:"protected" check:"protected" help:"domains that links in these messages must not look like, beside policy.protected"`
-	Allow     []string `toml:"allow" check:"host-line" help:"hosts that are never flagged in these messages, beside policy.allow"`
+	Allow     []string `toml:"allow" check:"allow-line" help:"hosts that are never flagged in these messages, beside policy.allow"`
 	Block     []string `toml:"block" check:"host-line" help:"hosts that are always flagged in these messages, beside policy.block"`
 
 	IfNotEditable Action `toml:"if_not_editable" choice:"tag none quarantine reject" default:"tag" help:"action if an edit is not possible: tag, none, quarantine, reject"`

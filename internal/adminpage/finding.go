@@ -10,7 +10,9 @@ import (
 	"golang.org/x/text/unicode/runenames"
 
 	"github.com/linkmilter/linkmilter/internal/history"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/ucd"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 type findingPage struct {
@@ -18,6 +20,7 @@ type findingPage struct {
 	Message history.Message
 	Edited  string // address of the message before and after the edit; "": not kept
 	Allow   allowance
+	Claims  []report.Claim
 }
 
 func (p *Page) serveFinding(w http.ResponseWriter, r *http.Request) {
@@ -33,7 +36,7 @@ func (p *Page) serveFinding(w http.ResponseWriter, r *http.Request) {
 	case !ok:
 		http.Error(w, "no such message: it is older than those that are kept", http.StatusNotFound)
 	default:
-		data := findingPage{frame: p.frame("Message " + m.QueueID), Message: m, Allow: newAllowance(p.options.Allow(), m.Links)}
+		data := findingPage{frame: p.frame("Message " + m.QueueID), Message: m, Allow: newAllowance(p.options.Allow(), &m), Claims: claimsOf(m.Findings)}
 		if e, ok := p.edited.find(func(e *edited) bool { return m.QueueID != "" && e.QueueID == m.QueueID }); ok {
 			data.Edited = "/edited/" + e.ID
 		}
@@ -49,11 +52,26 @@ type allowance struct {
 	Replaces bool
 }
 
-// newAllowance returns the lines that allow the hosts of links where policy.allow has
+// claimsOf returns what findings say about the sender.
+func claimsOf(findings []policy.Finding) (all []report.Claim) {
+	for _, f := range findings {
+		if c, ok := report.ClaimOf(f); ok {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// newAllowance returns the lines that allow the hosts of links, and the sender, where policy.allow has
 // some entries.
-func newAllowance(allowed []string, links []history.Link) (a allowance) {
+func newAllowance(allowed []string, m *history.Message) (a allowance) {
 	var hosts []string
-	for _, l := range links {
+	for _, c := range claimsOf(m.Findings) {
+		if c.Allow != "" && !slices.Contains(hosts, c.Allow) {
+			hosts = append(hosts, c.Allow)
+		}
+	}
+	for _, l := range m.Links {
 		if l.ASCIIHost != "" && !slices.Contains(hosts, l.ASCIIHost) {
 			hosts = append(hosts, l.ASCIIHost)
 		}

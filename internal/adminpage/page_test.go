@@ -214,11 +214,11 @@ func TestAllowance(t *testing.T) {
 		{[]string{"x.example 2027-01-31"}, allowance{Lines: "[policy]\nallow = [\"x.example 2027-01-31\", \"a.example\", \"b.example\"]\n", Replaces: true}},
 		{[]string{"x.example", "file:/etc/linkmilter/allow"}, allowance{Lines: "a.example\nb.example\n", File: "/etc/linkmilter/allow"}},
 	} {
-		if got := newAllowance(c.allowed, links); got != c.want {
+		if got := newAllowance(c.allowed, &history.Message{Links: links}); got != c.want {
 			t.Errorf("%q: %+v", c.allowed, got)
 		}
 	}
-	if got := newAllowance(nil, links[3:]); got != (allowance{}) {
+	if got := newAllowance(nil, &history.Message{Links: links[3:]}); got != (allowance{}) {
 		t.Errorf("%+v", got)
 	}
 }

@@ -39,7 +39,9 @@ var checks = map[string]func(value any) error{
 
 	"code":       func(code any) error { return findingCode(code.(policy.Code)) },
 	"protected":  onText(unlessFile(protected)),
+	"allow-line": onText(unlessFile(allowLine)),
 	"host-line":  onText(unlessFile(hostLine)),
+	"own-name":   onText(ownName),
 	"robot":      onText(wanting("noreply@*", func(s string) error { return probe(filter.Options{Robots: []string{s}}) })),
 	"never-link": onText(wanting("node.js", func(s string) error { return probe(filter.Options{NeverLink: []string{s}}) })),
 	"id":         onText(wanting("mx.example.com", header.ValidateID)),
@@ -103,8 +105,27 @@ func protected(domain string) error {
 	return err
 }
 
+// allowLine refuses what is not a line of allow.
+func allowLine(line string) error {
+	if pattern.IsPair(line) {
+		return new(pattern.Pairs).AddLine(line)
+	}
+	return hostLine(line)
+}
+
+// ownName refuses what is not a name of the operator.
+func ownName(name string) error {
+	if _, err := policy.New(policy.Options{Names: []string{name}, WithoutBrands: true}); err != nil {
+		return err
+	}
+	return nil
+}
+
 // hostLine refuses what is not a line of allow or block.
 func hostLine(line string) error {
+	if pattern.IsPair(line) {
+		return errors.New("a sender, which only allow takes (want example.com, or .example.com for every host below it)")
+	}
 	err := new(pattern.Domains).AddLine(line)
 	if err != nil && !strings.Contains(err.Error(), "(want ") {
 		err = fmt.Errorf("%w (want example.com, or .example.com for every host below it)", err)

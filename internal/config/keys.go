@@ -121,7 +121,8 @@ type Limits struct {
 // Policy is the table [policy].
 type Policy struct {
 	Protected  []string                        `toml:"protected" check:"protected" help:"your own domains; links that look like them are flagged. file:/path, here and in the next two lists, is a file with an entry a line; # begins a comment"`
-	Allow      []string                        `toml:"allow" check:"host-line" help:"hosts that are never flagged: example.com is that host, .example.com every host below it; with a date, as in example.com 2027-01-31, through that day"`
+	Names      []string                        `toml:"names" check:"own-name" help:"your own names, beside those of the protected domains; who writes under one from elsewhere is flagged"`
+	Allow      []string                        `toml:"allow" check:"allow-line" help:"hosts that are never flagged: example.com is that host, .example.com every host below it; with a date, as in example.com 2027-01-31, through that day. \"Jira (Northgate)\" from atlassian.net is a sender whose name is never flagged there"`
 	Block      []string                        `toml:"block" check:"host-line" help:"hosts that are always flagged, in the form of allow, which wins"`
 	Brands     bool                            `toml:"brands" default:"true" help:"flag links that look like a built-in list of domains that phishing imitates"`
 	BrandsFile string                          `toml:"brands_file" check:"absolute" help:"file with further domains that phishing imitates, one a line"`

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/pattern"
 	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
@@ -34,12 +35,12 @@ func (f *File) eachLine(visit func(at, line string, check func(string) error)) {
 		}
 	}
 	list("policy.protected", f.Policy.Protected, protected)
-	list("policy.allow", f.Policy.Allow, hostLine)
+	list("policy.allow", f.Policy.Allow, allowLine)
 	list("policy.block", f.Policy.Block, hostLine)
 	for i, u := range f.Rules {
 		at := element("rule", i)
 		list(at+".protected", u.Protected, protected)
-		list(at+".allow", u.Allow, hostLine)
+		list(at+".allow", u.Allow, allowLine)
 		list(at+".block", u.Block, hostLine)
 	}
 }
@@ -105,6 +106,10 @@ func (f *File) rules() []rule.Rule {
 func (r *reader) reviewDates(f *File) {
 	today := time.Now().UTC().Format(time.DateOnly)
 	isOver := func(line string) bool {
+		if pattern.IsPair(line) {
+			line = line[strings.LastIndexByte(line, '"')+len(`" from`):]
+			line = strings.TrimSpace(line)
+		}
 		_, date, dated := strings.Cut(line, " ")
 		return dated && date < today
 	}

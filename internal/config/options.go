@@ -28,7 +28,7 @@ func (f *File) Filter(names *tld.Set) filter.Options {
 	o := filter.Options{
 		Engine: engine.Options{MaxLinks: f.Limits.Links, TLDs: names},
 		Policy: policy.Options{
-			Severities: f.Policy.Severity, Protected: f.listed(f.Policy.Protected), Block: f.listed(f.Policy.Block), Allow: f.listed(f.Policy.Allow),
+			Severities: f.Policy.Severity, Protected: f.listed(f.Policy.Protected), Names: f.Policy.Names, Block: f.listed(f.Policy.Block), Allow: f.listed(f.Policy.Allow),
 			Brands: f.lists[f.Policy.BrandsFile], WithoutBrands: !f.Policy.Brands, TLDs: names,
 		},
 		Limits: filter.Limits{

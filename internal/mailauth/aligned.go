@@ -47,3 +47,20 @@ func aligned(domain, identity string) bool {
 	identity, err := hostname.ASCII(strings.ToLower(identity))
 	return err == nil && (identity == domain || hostname.Registrable(identity) == hostname.Registrable(domain))
 }
+
+// Passed returns the domains of signatures that passed, and whether SPF passed for a domain of the
+// envelope.
+func Passed(results []Result, envelope string) (signed []string, spf bool) {
+	for _, r := range results {
+		if r.value != "pass" {
+			continue
+		}
+		switch domain := r.properties["header.d"]; {
+		case r.method == "dkim" && domain != "":
+			signed = append(signed, hostname.Canonical(strings.ToLower(domain)))
+		case r.method == "spf":
+			spf = spf || envelope != "" && aligned(envelope, r.properties["smtp.mailfrom"])
+		}
+	}
+	return signed, spf
+}

@@ -57,6 +57,10 @@ const (
 	// CodeUnalignedLink: the message is known to be from the domain in its From and has
 	// a link to another.
 	CodeUnalignedLink policy.Code = "unaligned-link"
+	CodeClaim         policy.Code = "claim"          // a reader takes the sender for one whom nothing in the message supports
+	CodeSenderAddress policy.Code = "sender-address" // an address in From that no honest sender has
+	CodeMixedWords    policy.Code = "mixed-words"    // words of the sender's name or the subject in letters of several alphabets
+	CodeFreeHosting   policy.Code = "free-hosting"   // a link to where anyone can have a page
 )
 
 // Worst returns the worst finding among those about the message, except those with

@@ -1,0 +1,334 @@
+package claim
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/hostname"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// A Place says where a message makes a claim.
+type Place uint8
+
+// The places, the strongest first.
+const (
+	PlaceSender  Place = iota // the name of From
+	PlaceOther                // the name of Sender or Reply-To
+	PlaceSubject              // the subject
+	PlaceTitle                // the title of the page
+	PlaceHeading              // a heading of the page
+	PlacePicture              // the alternative text of one of the first pictures
+	PlaceLine                 // the first line
+)
+
+// String returns the place as words for people: "the name of the sender", "the subject".
+func (p Place) String() string {
+	return [...]string{"the name of the sender", "the name of Sender or Reply-To", "the subject", "the title", "a heading", "a picture", "the first line"}[p]
+}
+
+// A Sender is an address of From, Sender or Reply-To with its name.
+type Sender struct {
+	From    bool   // else Sender or Reply-To
+	Guess   bool   // only some programs read the name so
+	Name    string // decoded
+	Address string
+	Host    string // of the address, A-labels in lower case; "" if it has none
+}
+
+// A Text is a text that a reader sees large or first.
+type Text struct {
+	Place Place
+	Text  string
+}
+
+// A Link is what the rules ask of a link in the body.
+type Link struct {
+	Host string // A-labels in lower case
+	Auth bool   // it confirms an account of a program at its host: "/__/auth/action"
+}
+
+// A Mail has what a message says of its sender, and what supports it.
+type Mail struct {
+	Senders  []Sender
+	RawFrom  string // the value of From, decoded
+	Garbled  bool   // From has bytes of an unknown charset
+	BadFrom  bool   // From is no list of addresses (RFC 5322 §3.4)
+	Subject  string
+	Texts    []Text
+	Links    []Link
+	Envelope string   // the domain of the envelope sender
+	Passed   bool     // a trusted server says that SPF passed for it
+	Signed   []string // domains of signatures that trusted servers say are valid
+	List     string   // the domain of List-Id
+	Reply    bool     // the message answers another
+	Password bool     // the page asks for a password
+}
+
+// Bounds of what is kept of a message: headers and pages may have any number.
+const (
+	MaxSenders = 6
+	MaxTexts   = 12
+	MaxLinks   = 64
+	MaxText    = 300 // bytes of a text
+	MaxName    = 512 // bytes of the name of a sender; programs show less
+)
+
+// maxLine is the length in bytes of what counts as the first line.
+const maxLine = 120
+
+// AddSender adds a sender, unless there is one with the same name and address.
+func (m *Mail) AddSender(s Sender) {
+	s.Name = s.Name[:min(len(s.Name), MaxName)]
+	if len(m.Senders) < MaxSenders && !slices.Contains(m.Senders, s) {
+		m.Senders = append(m.Senders, s)
+	}
+}
+
+// AddText adds a text, cut after MaxText bytes.
+func (m *Mail) AddText(p Place, text string) {
+	if text = strings.TrimSpace(text); text == "" || len(m.Texts) >= MaxTexts {
+		return
+	}
+	if len(text) > MaxText {
+		end := MaxText
+		for end > 0 && !utf8.RuneStart(text[end]) {
+			end--
+		}
+		text = text[:end]
+	}
+	m.Texts = append(m.Texts, Text{p, strings.Clone(text)})
+}
+
+// AddLink adds a link, unless there is one to its host.
+func (m *Mail) AddLink(l Link) {
+	if l.Host != "" && len(m.Links) < MaxLinks && !slices.Contains(m.Links, l) {
+		m.Links = append(m.Links, l)
+	}
+}
+
+// A Finding is what a rule finds about a message.
+type Finding struct {
+	Kind   Kind
+	Label  string // the name as the message has it, or the host
+	Name   string // the name of the brand, as it is listed
+	Domain string // of its owner
+	Place  Place
+	Sender string // the domain of the address
+	Links  string // the domain of a link that supports nothing; "" without one
+}
+
+// A Kind is a situation that is reported.
+type Kind uint8
+
+// The kinds of findings. Package filter has their codes, severities and sentences.
+const (
+	None         Kind = iota
+	OpenSender        // called a brand, with a link to free hosting or a form for a password
+	CalledSender      // called a brand
+	OwnSender         // called by an own name
+	OwnNamesake       // its domain has an own name in it
+	Namesake          // its domain has the brand in it
+	MarkedText        // a text names a brand, with a second sign
+	HostLabel         // a host at free hosting has the name
+	ServedSender      // called a brand by a service that writes for others, or with another's name
+	NamedText         // a text names a brand
+	NoTopLevel        // the sender's domain has no top-level domain
+	NoAddress         // From is no address
+	FreeSender        // the address is where anyone can have a name
+	MixedName         // a word of the sender's name mixes alphabets
+	MixedSubject      // a word of the subject does
+	FreeLink          // a link to free hosting
+	kinds
+)
+
+// Judge returns what the rules find about a message, the worst of each kind once.
+func Judge(j *policy.Judge, m *Mail) []Finding {
+	r := reader{judge: j, mail: m}
+	r.read()
+	r.senders()
+	r.texts()
+	r.hosts()
+	r.words()
+	r.address()
+	return r.found
+}
+
+// A reader reads a message once.
+type reader struct {
+	judge *policy.Judge
+	mail  *Mail
+	found []Finding
+
+	from    *Sender // the first sender of From; nil without one
+	named   []claimed
+	free    string
+	odd     bool // a link leads to free hosting, a shortener or an IP address
+	linked  bool
+	outside string // the domain of a link
+	owners  []int  // of the links, for inMail
+}
+
+// claimed is a name with the place where a message has it.
+type claimed struct {
+	policy.Name
+	place  Place
+	sender *Sender
+	text   string
+}
+
+// note adds a finding, the first of its kind.
+func (r *reader) note(f Finding) {
+	if f.Kind != None && !slices.ContainsFunc(r.found, func(g Finding) bool { return g.Kind == f.Kind }) {
+		r.found = append(r.found, f)
+	}
+}
+
+// read finds names and the facts about links.
+func (r *reader) read() {
+	m := r.mail
+	for i := range m.Senders {
+		s := &m.Senders[i]
+		if s.From && r.from == nil {
+			r.from = s
+		}
+		place := PlaceOther
+		if s.From {
+			place = PlaceSender
+		}
+		if r.isPart(s) {
+			continue
+		}
+		for _, n := range r.judge.Names(s.Name, true) {
+			if s.Guess && (n.Word || n.Disguised || len(n.Text) < minGuessed) {
+				continue // letters of a wrong charset
+			}
+			r.named = append(r.named, claimed{n, place, s, s.Name})
+		}
+	}
+	senders := len(r.named)
+	for _, n := range r.judge.Names(m.Subject[:min(len(m.Subject), MaxText)], false) {
+		r.named = append(r.named, claimed{n, PlaceSubject, r.from, m.Subject})
+	}
+	for i, t := range m.Texts {
+		if slices.ContainsFunc(m.Texts[:i], func(o Text) bool { return strings.HasSuffix(o.Text, t.Text) }) || t.Text == m.Subject {
+			continue // the title is often the subject
+		}
+		text := t.Text
+		if t.Place == PlaceLine && senders == 0 {
+			continue // it only repeats what the sender claims
+		}
+		if t.Place == PlaceLine {
+			text = text[:min(len(text), maxLine)]
+		}
+		for _, n := range r.judge.Names(text, false) {
+			r.named = append(r.named, claimed{n, t.Place, r.from, t.Text})
+		}
+	}
+	for _, l := range m.Links {
+		r.linked = true
+		free, own := policy.IsFreeHost(l.Host), r.from != nil && hostname.Registrable(l.Host) == hostname.Registrable(r.from.Host)
+		if free && r.free == "" && !own {
+			r.free = l.Host
+		}
+		if !own && (free || policy.IsShortener(l.Host) || hostname.IsIP(l.Host)) {
+			r.odd = true
+		}
+		if r.outside == "" && !own {
+			r.outside = hostname.Registrable(l.Host)
+		}
+	}
+}
+
+// isPart reports whether the name of a sender is a part of another's with the same address: programs
+// show the whole, or a comment of it.
+func (r *reader) isPart(s *Sender) bool {
+	return slices.ContainsFunc(r.mail.Senders, func(o Sender) bool {
+		return o.Address == s.Address && len(o.Name) > len(s.Name) && strings.Contains(o.Name, s.Name)
+	})
+}
+
+// speaks reports whether the sender has a name of its own that its address supports.
+func (r *reader) speaks() bool {
+	if r.from == nil {
+		return false
+	}
+	s := *r.from
+	s.Address = strings.Replace(s.Address, "@", "-", 1) + strings.ReplaceAll(s.Host, ".", "-") // a service names its host after the customer
+	return speaksForItself(&s, nil)
+}
+
+// owned reports whether the owner of a name sent the message: by From, by a valid signature, or by an
+// envelope that passed SPF. A link supports no sender: anyone can write it.
+func (r *reader) owned(n policy.Name, s *Sender) bool {
+	if s != nil && r.judge.Owns(n, s.Host, true) || r.from != nil && r.judge.Owns(n, r.from.Host, true) {
+		return true
+	}
+	if r.mail.Passed && r.judge.Owns(n, r.mail.Envelope, true) {
+		return true
+	}
+	return slices.ContainsFunc(r.mail.Signed, func(domain string) bool { return r.judge.Owns(n, domain, true) })
+}
+
+// inMail reports whether any domain of the owner is in the message, that of a link or a list too.
+func (r *reader) inMail(n policy.Name) bool {
+	if owner := n.Owner(); owner >= 0 {
+		if r.owners == nil {
+			for _, l := range r.mail.Links {
+				r.owners = append(r.owners, policy.OwnerOf(l.Host))
+			}
+		}
+		if slices.Contains(r.owners, owner) {
+			return true
+		}
+	} else if slices.ContainsFunc(r.mail.Links, func(l Link) bool { return r.judge.Owns(n, l.Host, false) }) {
+		return true
+	}
+	return r.owned(n, nil) || r.judge.Owns(n, r.mail.Envelope, true) || r.judge.Owns(n, r.mail.List, true)
+}
+
+// speaksForItself reports whether a sender has a word in its name, of those that may name somebody, that
+// its address has, too. named are words of the name that say a brand.
+func speaksForItself(s *Sender, others []string) bool {
+	if others == nil {
+		others = strings.FieldsFunc(s.Name, func(r rune) bool { return strings.ContainsRune(" \t,.-_|/()\"'&", r) })
+	}
+	local, _, _ := strings.Cut(strings.ToLower(s.Address), "@")
+	label, _, _ := strings.Cut(hostname.Registrable(s.Host), ".")
+	near := strings.Map(lettersOnly, local) + " " + strings.Map(lettersOnly, hostname.Unicode(label))
+	for _, word := range others {
+		if policy.IsBesideName(word) {
+			continue
+		}
+		for _, spelled := range [...]string{policy.PlainWord(word), policy.PlainWord(umlauts.Replace(strings.ToLower(word)))} {
+			if len(spelled) >= minOwnWord && !policy.IsBesideName(spelled) && strings.Contains(near, spelled) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// umlauts writes German and Scandinavian letters as domains do.
+var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "ø", "oe", "å", "aa", "æ", "ae")
+
+// minGuessed is the length in bytes of the shortest name that counts in a guess.
+const minGuessed = 5
+
+// minOwnWord is the length in bytes of the shortest word that names a sender.
+const minOwnWord = 3
+
+// lettersOnly keeps letters and digits.
+func lettersOnly(r rune) rune {
+	if strings.ContainsRune("-._+=", r) {
+		return -1
+	}
+	return r
+}
+
+// SpeaksForItself reports whether a name has a word that may name somebody and that its address has, too.
+func SpeaksForItself(name, address string) bool {
+	host := address[strings.LastIndexByte(address, '@')+1:]
+	return speaksForItself(&Sender{Name: name, Address: address, Host: strings.ToLower(host)}, nil)
+}

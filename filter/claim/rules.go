@@ -1,0 +1,300 @@
+package claim
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/hostname"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// facts are what the rules ask of a claim.
+type facts struct {
+	own       bool // the name is the operator's
+	brand     bool // the name says a sender by itself
+	sure      bool // or it does by its letters: it is all that the sender is called, or a service is beside it
+	disguised bool // in letters that look like others
+	whole     bool // nothing beside it may name another
+	served    bool // a word of a service is beside it
+	spoken    bool // a word beside it is in the address
+	first     bool // the name begins with it, and hardly goes on
+	again     bool // subject, headings or pictures have the name, too
+
+	owner     bool // the owner sent the message
+	exchange  bool // each Microsoft Exchange reports so
+	via       bool // the sender names the service that it is at, or the list
+	writer    bool // the address is of a service that writes for its customers
+	program   bool // the address is of a program at its users: wordpress@
+	sameName  bool // the domain is the name below another suffix
+	namesake  bool // the domain has the name in it
+	onlyOwner bool // each link leads to the owner, where the public has no pages: a reader can be led nowhere else
+	inMail    bool // a domain of the owner is in the message
+
+	reply  bool
+	linked bool
+	odd    bool // a link to free hosting, a shortener, an IP address; or a form asks for a password
+	spokes bool // the sender has another name, which its address supports
+	crowd  bool // the texts name several brands
+	large  bool // the name is in the subject, a title, a heading or a picture
+}
+
+// A rule decides about the claims that meet its condition. The first whose condition is true decides.
+type rule struct {
+	name  string
+	when  func(f *facts) bool
+	finds Kind
+}
+
+// senderRules are the rules for names of senders.
+var senderRules = [...]rule{
+	{"owner", func(f *facts) bool { return f.owner }, None},
+	{"Exchange", func(f *facts) bool { return f.exchange }, None},
+	{"writer", func(f *facts) bool { return f.writer }, ServedSender},
+	{"via", func(f *facts) bool { return f.via }, ServedSender},
+	{"word", func(f *facts) bool { return !f.own && !f.brand && !f.sure }, None},
+	{"another name", func(f *facts) bool { return f.spoken && !f.disguised && !f.whole }, ServedSender},
+	{"program", func(f *facts) bool { return f.program && !f.served }, ServedSender},
+	{"same name", func(f *facts) bool { return f.sameName && !f.own && !f.disguised }, None},
+	{"own namesake", func(f *facts) bool { return f.own && f.namesake }, OwnNamesake},
+	{"own", func(f *facts) bool { return f.own }, OwnSender},
+	{"open", func(f *facts) bool { return f.odd && (f.whole || f.again || f.served) }, OpenSender},
+	{"links to the owner alone", func(f *facts) bool { return f.namesake && f.onlyOwner }, ServedSender},
+	{"namesake", func(f *facts) bool { return f.namesake }, Namesake},
+	{"called", func(f *facts) bool { return f.whole || f.served || f.again || f.disguised || f.first }, CalledSender},
+	{"beside others", func(f *facts) bool { return true }, ServedSender},
+}
+
+// textRules are the rules for names in the subject, the title, headings, first pictures and the first
+// line.
+var textRules = [...]rule{
+	{"no link", func(f *facts) bool { return !f.linked }, None},
+	{"owner", func(f *facts) bool { return f.inMail }, None},
+	{"crowd", func(f *facts) bool { return f.crowd }, None},
+	{"reply", func(f *facts) bool { return f.reply }, NamedText},
+	{"speaks for itself", func(f *facts) bool { return f.spokes || f.writer }, NamedText},
+	{"second sign", func(f *facts) bool { return f.odd && f.large }, MarkedText},
+	{"text", func(f *facts) bool { return f.large }, NamedText},
+}
+
+// decide returns what the first rule that decides finds.
+func decide(rules []rule, f *facts) Kind {
+	for i := range rules {
+		if rules[i].when(f) {
+			return rules[i].finds
+		}
+	}
+	return None
+}
+
+// senders judges the names of the senders.
+func (r *reader) senders() {
+	for i := range r.named {
+		c := &r.named[i]
+		if c.place > PlaceOther || r.judge.AllowsSender(c.text, c.sender.Host) {
+			continue
+		}
+		f := r.senderFacts(c)
+		r.note(r.finding(decide(senderRules[:], &f), c))
+	}
+}
+
+// finding returns a finding about a claim.
+func (r *reader) finding(k Kind, c *claimed) Finding {
+	f := Finding{Kind: k, Label: c.text, Name: c.Text, Domain: c.Domain, Place: c.place, Links: r.outside}
+	if c.sender != nil {
+		f.Sender = hostname.Registrable(c.sender.Host)
+	}
+	return f
+}
+
+// senderFacts returns the facts about a name of a sender.
+func (r *reader) senderFacts(c *claimed) facts {
+	s := c.sender
+	again := slices.ContainsFunc(r.named, func(o claimed) bool { return o.place > PlaceOther && o.IsSameOwner(c.Name) })
+	alone := c.Whole && !c.Served && c.Exact
+	f := facts{
+		own: c.Own, brand: !c.Word, disguised: c.Disguised, whole: c.Whole, served: c.Served, again: again,
+		first:     c.First && !c.Word && len(c.Others) <= maxOthers,
+		sure:      alone || c.Disguised || c.Whole && (c.Served || again) && !r.isWord(c),
+		spoken:    !c.Whole && speaksForItself(s, c.Others),
+		owner:     r.owned(c.Name, s),
+		exchange:  strings.HasPrefix(strings.ToLower(s.Address), "microsoftexchange329e71ec88ae4615bbc36ab6ce41109e@"),
+		writer:    policy.WritesForOthers(s.Host),
+		onlyOwner: r.linked && !slices.ContainsFunc(r.mail.Links, func(l Link) bool { return !r.judge.Owns(c.Name, l.Host, false) || policy.IsFreeHost(l.Host) }),
+		odd:       r.odd || r.mail.Password,
+	}
+	f.via = r.isVia(c)
+	local, _, _ := strings.Cut(strings.ToLower(s.Address), "@")
+	word := policy.PlainWord(strings.ReplaceAll(c.Text, " ", ""))
+	f.program = local == word && word == "wordpress"
+	label, _, _ := strings.Cut(hostname.Registrable(s.Host), ".")
+	flat := strings.ReplaceAll(label, "-", "")
+	f.sameName = flat == word && strings.Contains(s.Host, ".")
+	_, f.namesake = r.judge.NameIn(s.Host, []policy.Name{c.Name})
+	whole := policy.PlainWord(s.Name)
+	if c.Parted && len(whole) > len(word) && (strings.Contains(flat, whole) || strings.Contains(local, whole)) {
+		f.spoken, f.whole = true, false // "CircleCI <builds@circleci.com>"
+	}
+	if c.Word && f.namesake && !c.Served {
+		// "Target Marketing <news@target-marketing.example>" is called what its domain is called.
+		f.sameName = f.sameName || flat == policy.PlainWord(strings.ReplaceAll(s.Name, " ", ""))
+	}
+	return f
+}
+
+// maxOthers is the number of words behind a brand that still say what it writes about: "Amazon Gutschein".
+const maxOthers = 2
+
+// isWord reports whether the texts have a name that is a word as one: "Your visa for India".
+func (r *reader) isWord(c *claimed) bool {
+	if !c.Word {
+		return false
+	}
+	small := false
+	for _, o := range r.named {
+		if o.place > PlaceOther && o.IsSameOwner(c.Name) {
+			if o.Exact {
+				return false
+			}
+			small = true
+		}
+	}
+	return small
+}
+
+// isVia reports whether a sender names the service that it is at, as "Anna (via Google Docs)", or is a
+// list that writes in place of its members.
+func (r *reader) isVia(c *claimed) bool {
+	s := c.sender
+	for i := range r.named {
+		o := &r.named[i]
+		if o.sender == s && o.place == c.place && o.text == c.text && !o.IsSameOwner(c.Name) && r.judge.Owns(o.Name, s.Host, true) {
+			return true
+		}
+	}
+	if r.mail.List == "" {
+		return false
+	}
+	name := " " + strings.ToLower(s.Name) + " "
+	return strings.Contains(name, " via ") && hostname.Registrable(r.mail.List) == hostname.Registrable(s.Host)
+}
+
+// texts judges the names in the subject and the page.
+func (r *reader) texts() {
+	for i := range r.named {
+		c := &r.named[i]
+		if c.place <= PlaceOther || c.Word || c.Own || c.Disguised || r.isClaimed(c.Name) {
+			continue // a word alone says nothing, and one's own name is in most mail that one gets
+		}
+		f := facts{
+			own: c.Own, brand: !c.Word && !c.Disguised, disguised: c.Disguised, reply: r.mail.Reply, linked: r.linked,
+			inMail: r.inMail(c.Name), odd: r.odd || r.mail.Password, spokes: r.speaks(), crowd: r.crowd(c), large: c.place < PlaceLine,
+			writer: r.from != nil && policy.WritesForOthers(r.from.Host),
+		}
+		r.note(r.finding(decide(textRules[:], &f), c))
+		if f.crowd || f.inMail && i > maxTextNames {
+			break
+		}
+	}
+}
+
+// maxTextNames is the number of names after which one whose owner is in the message ends the search.
+const maxTextNames = 8
+
+// isClaimed reports whether the name of a sender has a name.
+func (r *reader) isClaimed(n policy.Name) bool {
+	return slices.ContainsFunc(r.named, func(o claimed) bool { return o.place <= PlaceOther && o.IsSameOwner(n) })
+}
+
+// crowd reports whether the texts name several brands, as news do.
+func (r *reader) crowd(c *claimed) bool {
+	return slices.ContainsFunc(r.named, func(o claimed) bool {
+		return o.place > PlaceOther && !o.Word && !o.IsSameOwner(c.Name)
+	})
+}
+
+// hosts judges the hosts of sender and links at free hosting: their labels may have names.
+func (r *reader) hosts() {
+	if r.free != "" {
+		r.note(Finding{Kind: FreeLink, Label: r.free})
+	}
+	hosts := make([]string, 0, 8)
+	if r.from != nil && policy.IsFreeHost(r.from.Host) {
+		hosts = append(hosts, r.from.Host)
+	}
+	for _, l := range r.mail.Links {
+		if policy.IsFreeHost(l.Host) && len(hosts) < cap(hosts) {
+			hosts = append(hosts, l.Host)
+		}
+	}
+	for _, host := range hosts {
+		for label := range strings.SplitSeq(host, ".") {
+			words := strings.ReplaceAll(label, "-", " ")
+			for _, n := range r.judge.Names(words, true) {
+				claims := slices.ContainsFunc(r.named, func(o claimed) bool { return o.IsSameOwner(n) })
+				if !n.Word && !r.judge.Owns(n, host, true) && (n.Served || slices.ContainsFunc(strings.Fields(words), policy.IsServiceWord) || n.Own && n.Whole || claims && !r.owned(n, r.from)) {
+					r.note(Finding{Kind: HostLabel, Label: host, Name: n.Text, Domain: n.Domain, Place: PlaceLine})
+				}
+			}
+		}
+	}
+}
+
+// words judges words that mix alphabets.
+func (r *reader) words() {
+	for i := range r.mail.Senders {
+		if word := policy.MixedWord(r.mail.Senders[i].Name); word != "" && !r.mail.Garbled && (!r.mail.Senders[i].Guess || mostlyASCII(word)) {
+			r.note(Finding{Kind: MixedName, Label: word})
+		}
+	}
+	if word := policy.MixedWord(r.mail.Subject); word != "" {
+		r.note(Finding{Kind: MixedSubject, Label: word})
+	}
+}
+
+// mostlyASCII reports whether a word has more letters in ASCII than others: not one of a wrong charset.
+func mostlyASCII(word string) bool {
+	n := 0
+	for _, r := range word {
+		if r < utf8.RuneSelf {
+			n++
+		} else {
+			n--
+		}
+	}
+	return n > 1
+}
+
+// address judges the address of From.
+func (r *reader) address() {
+	s := r.from
+	if s == nil || r.mail.Garbled || r.judge.AllowsSender(s.Name, s.Host) {
+		return
+	}
+	at := strings.LastIndexByte(s.Address, '@')
+	domain := strings.TrimSuffix(strings.TrimSpace(s.Address[at+1:]), ".")
+	switch {
+	case r.mail.BadFrom:
+		r.note(Finding{Kind: NoAddress, Label: cmp.Or(s.Address, r.mail.RawFrom)})
+	case at < 0 || domain == "":
+	case !strings.Contains(domain, ".") && !strings.HasPrefix(domain, "[") && !isLocal(domain):
+		r.note(Finding{Kind: NoTopLevel, Label: s.Address, Sender: domain})
+	}
+	if policy.IsWebHost(s.Host) && r.linked && !slices.ContainsFunc(r.mail.Links, func(l Link) bool {
+		return l.Auth || hostname.Registrable(l.Host) == hostname.Registrable(s.Host)
+	}) {
+		r.note(Finding{Kind: FreeSender, Label: s.Address, Sender: s.Host, Links: r.outside})
+	}
+}
+
+// isLocal reports whether a name without dots is that of a machine of one's own: programs write from
+// root@localhost.
+func isLocal(domain string) bool {
+	switch strings.ToLower(domain) {
+	case "localhost", "localdomain", "local", "lan", "home", "internal", "intranet":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,32 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/linkmilter/linkmilter/internal/pattern"
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// evidenceFrom is between the two halves of the detail of a finding of CodeClaim.
+const evidenceFrom = ": sent by "
+
+// A Claim is what a finding of CodeClaim says, in two halves that people compare.
+type Claim struct {
+	Said     string // "calls itself Ledger; nothing in the mail belongs to ledger.com"
+	Evidence string // "sent by evalora-host.com, links to pages.dev"
+	Allow    string // the line of policy.allow for the sender; "" without one
+}
+
+// ClaimOf returns what a finding says, if it has the code.
+func ClaimOf(f policy.Finding) (Claim, bool) {
+	said, evidence, ok := strings.Cut(f.Detail, evidenceFrom)
+	if f.Code != CodeClaim || !ok {
+		return Claim{}, false
+	}
+	c := Claim{Said: said, Evidence: strings.TrimPrefix(evidenceFrom, ": ") + evidence}
+	domain, _, _ := strings.Cut(evidence, ", ")
+	if isOfSender := strings.HasPrefix(said, "calls itself"); isOfSender && f.Label != "" && strings.Contains(domain, ".") {
+		c.Allow = pattern.Pair(f.Label, domain)
+	}
+	return c, true
+}
