@@ -17,11 +17,11 @@ import (
 type reading struct {
 	env        *envelope.Envelope
 	message    *mime.Message
-	header     report.Header       // what people know the message by
+	header     report.Header       // the fields by which people recognise the message
 	beyond     []byte              // the bytes after message, which were not read
 	truncated  bool                // message is only the beginning of the message
 	robots     []pattern.Glob      // addresses of programs
-	signatures mailauth.Signatures // that the message came with
+	signatures mailauth.Signatures // signatures of the message as it came
 	results    []mailauth.Result   // results of authentication by trusted servers
 
 	outcome report.Outcome
