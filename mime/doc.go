@@ -1,5 +1,5 @@
-// Package mime reads and edits mail messages. It is a part of the program linkmilter and
-// exports only what its other packages use.
+// Package mime reads and edits mail messages. It is a part of the program linkmilter and exports only
+// what its other packages use.
 //
 // A message is a slice of bytes. The package finds the ranges of its header fields and
 // parts, decodes the text of leaf parts, and carries out plans of edits. Every byte

@@ -38,17 +38,17 @@ type Message struct {
 	Root     *Part
 	Problems []Reason // malformed or ambiguous places; each reason once
 
-	offsets []int // of Problems: the first place of each, in bytes of Raw
+	offsets []int // first place of each problem, as an offset into Raw
 	limits  Limits
 	depth   int  // multiparts around the message, for [Message.Embedded]
 	cut     bool // Raw is only the beginning of the message
 	ctx     context.Context
 
-	decoded       *Part  // whose text was decoded last
-	text, charset string // that text and its charset
+	decoded       *Part  // the leaf whose text was decoded last
+	text, charset string // its text and charset
 
 	root Part
-	room [24]Field // for those of the header: most messages have fewer
+	room [24]Field // room for the header's fields: most messages have fewer
 }
 
 // A Part is one MIME entity: the message itself or a part of a multipart.
@@ -112,7 +112,7 @@ func (m *Message) fieldBytes(p *Part) []byte {
 // cutOff reports whether the end of p is missing.
 func (m *Message) cutOff(p *Part) bool { return m.cut && p.end == len(m.Raw) }
 
-// problem adds a problem, at its first place only.
+// problem adds a problem. Only the first place of each reason is kept.
 func (m *Message) problem(reason Reason, offset int) {
 	if !m.doubtful(reason) {
 		m.Problems = append(m.Problems, reason)
