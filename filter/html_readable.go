@@ -174,10 +174,9 @@ func mayPrecedeHost(text string) bool {
 
 // An offset in HTML is within a word if a reader sees a letter, digit or mark on both sides of it.
 // Inline tags, comments and invisible characters do not separate them: an element a may hold a URL and
-// the first letter of the next word. The search for the neighbours stops after so many bytes, tags and
-// characters.
+// the first letter of the next word.
 
-// Beside a place, a character is looked for within so many bytes, tags and characters that are not seen.
+// Bounds of the search for the neighbours of an offset: bytes, and tags or invisible characters.
 const (
 	maxSeenBytes = 4 << 10 // enough for a tag with a long href
 	maxUnseen    = 64

@@ -262,7 +262,7 @@ func (r Beside) behindEscape(link engine.Link) []policy.Finding {
 	return deceptive(r.Verdict(escaped).Findings)
 }
 
-// behindSlashes reads an address after a scheme or slashes as a URL: its local part is then a user
+// behindSlashes reads an address after a scheme or slashes as a URL: its local-part is then a user
 // name, and may name another host.
 func (r Beside) behindSlashes(link engine.Link) []policy.Finding {
 	before := r.text[max(link.Start-len("https://////"), 0):link.Start]

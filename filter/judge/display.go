@@ -157,7 +157,7 @@ func (w *escapedWord) end() {
 // the start is spelled differently, where readers look.
 //
 // A link needs a colon after a scheme, a dot between labels, or an at sign, in ASCII or a form that UTS
-// #46 maps to it. Defang puts each of these signs in brackets. No label, scheme or local part can touch
+// #46 maps to it. Defang puts each of these signs in brackets. No label, scheme or local-part can touch
 // a bracket.
 func Defang(text string) string {
 	for _, scheme := range [...]struct{ live, dead string }{{"http", "hxxp"}, {"ftp", "fxp"}} {

@@ -126,7 +126,7 @@ func (f *finder) recipients(url string) (links []engine.Link) {
 	return links
 }
 
-// Address returns an address as links. If the local part or domain cannot be in a link, it returns the
+// Address returns an address as links. If the local-part or domain cannot be in a link, it returns the
 // domain as the host of a link or suspect.
 func (f *finder) Address(address string) []engine.Link {
 	address = strings.Trim(address, ",; ") // separators of an empty address

@@ -182,7 +182,7 @@ func (j *Judge) RefusedHost(url string, link engine.Link) []policy.Finding {
 	return j.Policy.RefusedAuthority(rest)
 }
 
-// NamedFor compares a display name with its address, given as a link. It also judges a local part that
+// NamedFor compares a display name with its address, given as a link. It also judges a local-part that
 // reads as an address.
 func (j *Judge) NamedFor(ctx context.Context, name, address string, link engine.Link) []policy.Finding {
 	if j.Allows(link) {
@@ -205,8 +205,8 @@ func (j *Judge) NamedFor(ctx context.Context, name, address string, link engine.
 	return findings
 }
 
-// quotedAddress judges an address whose local part holds another address or a host, such as
-// "service@example.com"@example.net. Readers take the local part for the address. Some programs decode
+// quotedAddress judges an address whose local-part holds another address or a host, such as
+// "service@example.com"@example.net. Readers take the local-part for the address. Some programs decode
 // encoded words in it.
 func (j *Judge) quotedAddress(ctx context.Context, address string) (worst []policy.Finding) {
 	i := strings.LastIndexByte(address, '@')
@@ -232,7 +232,7 @@ func (j *Judge) quotedAddress(ctx context.Context, address string) (worst []poli
 	return worst
 }
 
-// unquoted returns a quoted local part without its quotes and without its backslashes.
+// unquoted returns a quoted local-part without its quotes and without its backslashes.
 func unquoted(local string) string {
 	if inside := strings.Trim(local, `"`); inside != local {
 		return strings.ReplaceAll(inside, `\`, "")
@@ -240,13 +240,13 @@ func unquoted(local string) string {
 	return local
 }
 
-// isPlainLocalPart reports whether programs show a local part as it is, and it does not read as an
+// isPlainLocalPart reports whether programs show a local-part as it is, and it does not read as an
 // address or URL.
 func isPlainLocalPart(local string) bool {
 	return ascii.Is(local) && !strings.ContainsAny(local, `@/ `) && !strings.Contains(local, "=?") && !ascii.HasPrefixFold(local, "www.")
 }
 
-// hostAsLocalPart judges a local part that reads as a host: "service.example.com@example.net". Only
+// hostAsLocalPart judges a local-part that reads as a host: "service.example.com@example.net". Only
 // hosts in protected domains count, since the names of people look like hosts, too.
 func (j *Judge) hostAsLocalPart(ctx context.Context, local, domain string) []policy.Finding {
 	if !strings.Contains(local, ".") || !hostname.IsHost(local) {
