@@ -40,10 +40,11 @@ const (
 	// reasonMIMEVersion: MIME-Version appears twice or is not 1.0.
 	reasonMIMEVersion Reason = "mime-version"
 	// reasonMalformedContentType: Content-Type of a part that is no multipart violates the grammar of
-	// RFC 2045 §5.1. Or it has a backslash in the charset or another parameter that readers need, which
+	// RFC 2045 §5.1. Or its charset, or another parameter that readers need, has a backslash, which
 	// some readers keep.
 	reasonMalformedContentType Reason = "malformed-content-type"
-	// reasonMalformedMultipart: the Content-Type of a multipart is malformed in the same way.
+	// reasonMalformedMultipart: the Content-Type of a multipart has the fault that is
+	// malformed-content-type in other parts.
 	reasonMalformedMultipart Reason = "malformed-multipart"
 	// reasonDuplicateParameter: a parameter of Content-Type appears twice.
 	reasonDuplicateParameter Reason = "duplicate-parameter"
