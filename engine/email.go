@@ -57,8 +57,8 @@ func (l Link) mailto() string {
 	return string(appendMailto(dst, l.Text[l.bounds.portEnd:], "!$'()*+,;:@?&=/", true))
 }
 
-// appendMailto appends a part of a mailto: URL. It percent-escapes all characters except unreserved
-// ones and those in keep. If the text comes from a URL, its escapes stay.
+// appendMailto appends a part of a mailto: URL. It percent-escapes all characters that are neither
+// unreserved nor in keep. If the text comes from a URL, its escapes stay.
 func appendMailto(dst []byte, s, keep string, isURL bool) []byte {
 	for i := 0; i < len(s); i++ {
 		c := s[i]

@@ -260,9 +260,9 @@ const (
 	cutAnywhere            // also at symbols and hyphens
 )
 
-// cutTail looks for the end of a host within a run. That is the first ASCII top-level domain with a
-// character directly after it that is no separator and cannot belong to the host (adjustments
-// "punctuation" and "neighbouring text"). The labels to look at begin at the offset i.
+// cutTail looks for the end of a host within a run: the first ASCII top-level domain that cannot go on,
+// because the next character is no separator and cannot belong to the host (adjustments "punctuation"
+// and "neighbouring text"). The labels to look at begin at the offset i.
 func (f *hostFinder) cutTail(i int, e ending, c cut) (ending, bool) {
 	for i < e.name {
 		k := i

@@ -120,7 +120,7 @@ func asciiOfAnyHost(host string) (string, error) {
 // those without a final dot, whose labels have lower-case letters, digits, underscores and single
 // hyphens, and so are no A-labels. The last label begins with a letter, so it is not a number.
 func isOrdinaryHost(host string) bool {
-	start := 0 // of the label
+	start := 0 // start of the current label
 	for i := range len(host) {
 		switch c := host[i]; {
 		case 'a' <= c && c <= 'z', '0' <= c && c <= '9', c == '_':

@@ -77,7 +77,7 @@ type Options struct {
 }
 
 // DefaultMaxLinkLen is a good value of Options.MaxLinkLen for mail. It is not the default of Options,
-// which is no limit. Services that wrap links write URLs of 2 to 4 KiB; longer ones are rare in honest
+// which is no limit. Services that wrap links write URLs of 2 to 4 KiB; longer URLs are rare in honest
 // mail.
 const DefaultMaxLinkLen = 8 << 10
 

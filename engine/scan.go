@@ -175,7 +175,7 @@ func (sc *scan) findByte(c byte, i int) int {
 
 // findColon returns the offset of the first ":" at or after i that may belong to a scheme, or
 // len(text). "//" follows it, or other slashes and a digit, or isPlainColon is true. It searches for
-// colons, because non-ASCII text has few ASCII ones.
+// colons, because non-ASCII text has few ASCII colons.
 func (sc *scan) findColon(i int) int {
 	if sc.isASCII {
 		return sc.findSlash(i)

@@ -45,7 +45,7 @@ func (names schemeNames) before(sc *scan, p, floor int) int {
 	return -1
 }
 
-// A mergedScan finds the links of detection and those of Options.Schemes in a text.
+// A mergedScan finds the links of UTS #58 detection and the links of Options.Schemes in a text.
 type mergedScan struct {
 	scan
 	names     schemeNames // Options.Schemes

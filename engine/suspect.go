@@ -22,7 +22,7 @@ import (
 type opening struct {
 	start     int
 	scheme    int    // after "http://" or "mailto:"; start without a scheme
-	authority int    // of a URL, or the domain of an address
+	authority int    // start of a URL's authority, or of an address's domain
 	reason    Reason // why it is not a link even if its authority is valid
 	www       bool   // text that begins with "www."
 }
@@ -70,7 +70,7 @@ func (sc *scan) passSuspect(o opening, end int, l *Link) bool {
 	l.inText = false
 	l.bounds = suspectBounds(authority, o.authority-o.start)
 	if o.authority > o.scheme {
-		l.bounds.schemeEnd = o.scheme - o.start // of an address
+		l.bounds.schemeEnd = o.scheme - o.start // an address has a local-part between scheme and domain
 	}
 	sc.endAtNumber(o, authority, l)
 	if sc.lacksHost(o, authority) && !sc.hostBehind(o, o.authority+len(authority), l) {

@@ -93,7 +93,7 @@ func (sc *scan) nextWithSuspects(l *Link) bool {
 	if !sc.isAhead {
 		sc.count = 0
 		if sc.done > sc.lastEnd {
-			sc.refuse(sc.lastEnd, min(sc.done+1, len(sc.text)), true) // behind an address, with the dot there
+			sc.refuse(sc.lastEnd, min(sc.done+1, len(sc.text)), true) // the text directly after an address, with its dot
 		}
 		found := sc.nextLink(l)
 		if sc.count == 0 || found && sc.refused[0].from >= l.Start {
@@ -406,9 +406,9 @@ func isPseudoTLD(label string) bool {
 	return len(label) > len(acePrefix) && ascii.HasPrefixFold(label, acePrefix)
 }
 
-// nextName goes on to the next name in the latest labels. In front of the last name, these are valid
-// names between characters that end a link, and names in ASCII runs between other characters. openStart
-// decides where such a name begins.
+// nextName goes on to the next name in the latest labels. Names in front of the last one must be valid.
+// They are separated by characters that end a link, or are ASCII runs among other characters; openStart
+// decides where such a run begins.
 func (sc *scan) nextName() {
 	p := &sc.labels
 	for from := p.from; from < p.last; {

@@ -54,7 +54,7 @@ func cutParts(rest string) (path, query, fragment string) {
 	return rest, query, fragment
 }
 
-// listParts lists the present ones of the parts that cutParts returns. Each fragment directive is a
+// listParts lists the parts that cutParts returns, without absent ones. Each fragment directive is a
 // part of its own.
 func listParts(path, query, fragment string) []partText {
 	list := make([]partText, 0, 3)
@@ -264,10 +264,10 @@ func passPlain(text string, i, lastSafe int, plain *[256]uint8) (next, safe int)
 // The effect of a byte on a link.
 const (
 	plainInclude uint8 = iota // lastSafe moves after the byte
-	plainSoft                 // lastSafe stays
+	plainSoft                 // lastSafe stays as it is
 	plainHard                 // the link ends
 	plainHigh                 // begins a non-ASCII code point
-	plainNot                  // linkEnd decides
+	plainNot                  // linkEnd itself decides
 )
 
 // plainTables has the effect of each byte in each part. [0] is for no open bracket, where the

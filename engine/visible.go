@@ -21,7 +21,8 @@ const (
 )
 
 // isHidden reports whether a readable form never shows r, because readers could not see it or would be
-// misled. It does not report joiners and those look-alikes of syntax that depend on their neighbours.
+// misled. It does not report joiners. Nor does it report look-alikes of syntax that may be shown next
+// to some neighbours.
 func isHidden(r rune) bool {
 	if r < utf8.RuneSelf {
 		return false

@@ -22,8 +22,8 @@ type collector struct {
 	limits    Limits
 	maxLinks  int
 	flagged   rule.Flagged   // how flagged links are shown
-	partsRead int            // including those of attached messages
-	bytesRead int            // of texts, in all forms and charsets of all parts
+	partsRead int            // including parts of attached messages
+	bytesRead int            // length of all texts read, in all forms and charsets of all parts
 	unchecked int            // bytes judged since the last check of the context
 	kept      int            // bytes of the links
 	problems  []mime.Reason  // problems of the message's structure, as if the fields to remove were gone
@@ -36,7 +36,7 @@ type collector struct {
 }
 
 // known has the findings of the earlier readings of a part, so that a later reading lists only new
-// ones.
+// findings.
 type known struct {
 	from  int // index of the first link of the later readings
 	found map[string]bool

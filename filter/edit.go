@@ -10,7 +10,7 @@ import (
 // first body part passes the guards.
 type edit struct {
 	plan     mime.Plan       // empty if the body stays
-	notDone  []report.Reason // by index of the part: why it is not edited; "" for the edited one
+	notDone  []report.Reason // for each part of the reading: why it is not edited; "" for the edited part
 	reason   report.Reason   // why the message is not edited; "" if it is edited
 	optedOut bool            // a trusted sender asked to leave the message alone
 	// readAgain asks to read the edited message again, because programs may read an edited part in

@@ -83,8 +83,8 @@ func (s severities) finding(v variant, facts ...any) policy.Finding {
 	return policy.Finding{Code: variants[v].code, Severity: s.of(v), Detail: fmt.Sprintf(variants[v].text, facts...)}
 }
 
-// splitSeverities separates the configured severities of findings about a message from those of package
-// policy.
+// splitSeverities separates configured severities: those for findings about a message, and those for
+// package policy.
 func splitSeverities(configured map[policy.Code]policy.Severity) (message severities, link map[policy.Code]policy.Severity, err error) {
 	message, link = make(severities), make(map[policy.Code]policy.Severity)
 	defaults := MessageSeverities()

@@ -20,7 +20,7 @@ func defangedIn(r *reading, u *rule.Rule) defangedTexts {
 }
 
 // has reports whether no flagged link may stay in a part. Mail programs show parts of all text types
-// and XHTML, also attached ones and those of attached messages (RFC 2046 §4.1.4). Other attachments
+// and XHTML, also attached parts and parts of attached messages (RFC 2046 §4.1.4). Other attachments
 // open in another program.
 func (d defangedTexts) has(part *report.Part) bool {
 	if isHTML := strings.Contains(part.MediaType, "html"); isHTML {

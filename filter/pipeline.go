@@ -21,7 +21,7 @@ type pipeline struct {
 	judge      *judge.Judge   // for rules without lists
 	judges     *judge.OfRules // for rules with their own lists
 	limits     Limits
-	maxLinks   int       // of a message
+	maxLinks   int       // largest number of links in a message
 	edit       rule.Edit // which messages may be edited, whatever their rules say
 	severities severities
 	signing    signing
@@ -137,7 +137,7 @@ func (p *pipeline) untouched(r *reading, u *rule.Rule, reason report.Reason) (re
 type work struct {
 	*pipeline
 	ctx     context.Context
-	judge   *judge.Judge // of the rule
+	judge   *judge.Judge // the judge for the rule
 	reading *reading
 	rule    *rule.Rule
 	trusted bool // the message comes from the operator's users or machines

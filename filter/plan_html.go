@@ -17,7 +17,7 @@ type htmlPlanner struct {
 	reading *reading
 	text    *text
 	source  string
-	in      language                 // of the texts that say why a link was removed; empty before the first
+	in      language                 // language of the texts that say why a link was removed; "" until it is needed
 	hosts   map[string]*report.Found // hosts that nothing may open, each with the link whose findings say why
 	refused map[int]bool             // offsets of links that stay, because parsers disagree about their place
 	plain   bool                     // only flagged links change, and only so that nothing opens them

@@ -24,7 +24,7 @@ type planner struct {
 	judge    *judge.Judge
 	limits   *Limits
 	rule     *rule.Rule
-	maxLinks int              // of a message
+	maxLinks int              // largest number of links in a message
 	flagged  bool             // only messages with a flagged link are edited
 	sevenBit bool             // the result is signed, and the signer wants texts to be 7-bit
 	signsAll bool             // a message without edits is signed, too

@@ -54,8 +54,9 @@ func headerPart(number, part string) string {
 	return number + "/" + part
 }
 
-// readHeader judges the header of m: who it is from, the links in its subject, and those of its mailing
-// list. number is the number of an attached message, or "". It returns the error of the context.
+// readHeader judges the header of m: who it is from, the links in its subject, and the links of its
+// mailing list. number is the number of an attached message, or "". It returns the error of the
+// context.
 func (c *collector) readHeader(m *mime.Message, number string) error {
 	var one [1]mime.Field
 	from := one[:0]

@@ -30,7 +30,7 @@ type reading struct {
 	parts   []report.Part
 	links   []report.Found
 	kinds   []string // kinds of content that is not read, in order
-	texts   []text   // the plain texts of the message itself and of attached ones, in order
+	texts   []text   // the plain texts of the message and of attached messages, in order
 	htmls   []text   // the texts of its HTML parts, in order
 }
 
@@ -38,7 +38,7 @@ type reading struct {
 type text struct {
 	leaf        *mime.Part
 	content     string         // UTF-8 without soft line breaks
-	links       []report.Found // in the text: a slice of reading.links
+	links       []report.Found // the links in the text: a slice of reading.links
 	at          int            // index of links[0] in reading.links
 	part        int            // index into reading.parts
 	html        bool           // the text is HTML

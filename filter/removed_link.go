@@ -154,8 +154,8 @@ func (r *reading) languages(t *text) []string {
 }
 
 // withoutOpener returns the splices after which the place of a flagged link opens nothing, and false if
-// the place is unknown. all removes every attribute, because an unknown attribute opened the link after
-// a first edit.
+// the place is unknown. all removes every attribute: it is for a link that an unknown attribute still
+// opened after a first edit.
 func withoutOpener(source string, found *report.Found, all bool) ([]htmledit.Splice, bool) {
 	start, end := found.Link.Start, found.Link.End
 	if tag, isTag := htmledit.TagAt(source, start); !isTag || tag.End != end {

@@ -25,7 +25,7 @@ type signing struct {
 // signed is a message after signing.
 type signed struct {
 	applied
-	domain string        // that the message is signed for; "" if it is not
+	domain string        // the domain for which the message is signed, or ""
 	reason report.Reason // why it is not signed although signing is set up
 	failed bool          // it should be signed and cannot be: then an edit must not go on
 }

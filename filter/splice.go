@@ -19,9 +19,9 @@ type replacement struct {
 	new        string // the new text; "" if the piece stays
 	alive      bool   // it is still a link after the edit, not defanged
 
-	kind  engine.Kind   // of the link
+	kind  engine.Kind   // kind of the link
 	found *report.Found // the link; nil for other text that is defanged
-	index int           // of the link
+	index int           // index of the link
 }
 
 // length returns the length of the piece after the edit.

@@ -212,7 +212,7 @@ func (r *repairs) repairQuoted() bool {
 }
 
 // lenientQuoted decodes the valid escapes and soft line breaks. broken reports whether there are
-// invalid ones.
+// invalid escapes.
 func lenientQuoted(t *meter.Meter, body []byte, keep bool) (decoded []byte, broken bool) {
 	decoded = make([]byte, 0, len(body))
 	for len(body) > 0 {

@@ -24,7 +24,7 @@ type multipart struct {
 
 // A delimiter is a delimiter line that was found.
 type delimiter struct {
-	start, end int // of the line, with its line end
+	start, end int // bounds of the line, with its line end
 	level      int // index into scanner.open
 	close      bool
 }

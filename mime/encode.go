@@ -17,7 +17,7 @@ type document func(w io.Writer) error
 type measured struct {
 	encoding string // the encoding in which the text is shorter, with CRLF line ends
 	size     int    // upper limit of the bytes in that encoding
-	digest   uint64 // of the text with LF line ends
+	digest   uint64 // digest of the text with LF line ends
 }
 
 // A textEncoder encodes a text in quoted-printable or base64, whichever is shorter.

@@ -59,20 +59,20 @@ type Part struct {
 	Number    string
 	Fields    []Field // header fields in order
 	MediaType string  // lower case; default text/plain
-	Filename  string  // of Content-Disposition, else the name of Content-Type; decoded
+	Filename  string  // the decoded name in Content-Disposition, or else in Content-Type
 
 	parent   *Part
-	children []*Part // of a multipart
+	children []*Part // the parts of a multipart
 
 	// Byte offsets into Message.Raw: the header is [start,bodyStart) with its empty
 	// line, the body [bodyStart,end).
 	start, bodyStart, end int
 
-	params      parameters // of Content-Type
+	params      parameters // parameters of Content-Type
 	encoding    string     // Content-Transfer-Encoding, lower case; default 7bit
-	disposition string     // in lower case, or ""
+	disposition string     // value of Content-Disposition in lower case, or ""
 	blank       bool       // the header ends in an empty line
-	boundary    string     // of a multipart that was opened, else ""
+	boundary    string     // boundary of a multipart that was opened, else ""
 }
 
 // A Field is one header field of a [Message].

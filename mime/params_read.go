@@ -16,7 +16,7 @@ type param struct {
 // A paramField is the value of a field of the form value *(";" name "=" value).
 type paramField struct {
 	value     string
-	end       int  // of value
+	end       int  // end offset of value
 	malformed bool // the grammar is violated, and the results are a lenient reading
 }
 

@@ -58,7 +58,7 @@ func (m *Message) parse(ctx context.Context, raw []byte, lim Limits, depth int, 
 
 // A parser walks over a message from its first byte to its last.
 type parser struct {
-	*scanner // of the same message
+	*scanner // scanner of the same message
 	headers  headerReader
 	parts    int
 }

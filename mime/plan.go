@@ -110,16 +110,16 @@ type alternative struct {
 type rewrite struct {
 	leaf     *Part
 	header   []HeaderEdit // the header edits if the leaf is the whole message
-	fields   []fieldEdit  // of the leaf's header
-	charset  string       // afterwards
-	encoding string       // afterwards
-	digest   uint64       // of the text afterwards
+	fields   []fieldEdit  // edits of the leaf's header
+	charset  string       // charset after the edit
+	encoding string       // transfer encoding after the edit
+	digest   uint64       // digest of the text after the edit
 }
 
 // A fieldEdit edits the header of a leaf whose text is rewritten.
 type fieldEdit struct {
 	field int  // index into the leaf's Fields; -1 for fields that are added
-	edit  Edit // of Raw: of a value, of a deleted field, or an insertion
+	edit  Edit // edit of Raw: it changes a value, deletes a field or inserts fields
 }
 
 // A retype changes the type parameter of a multipart/related whose root part becomes a
@@ -127,7 +127,7 @@ type fieldEdit struct {
 type retype struct {
 	part  *Part // the multipart/related
 	field int   // its Content-Type
-	edit  Edit  // of the parameter's value, without the quotes
+	edit  Edit  // edit of the parameter's value, without the quotation marks
 }
 
 // mayEdit returns an error if an edit of leaf could change the meaning of the leaf or of

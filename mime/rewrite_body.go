@@ -7,10 +7,10 @@ import (
 
 // A rewrittenBody is the result of editing the text of a body.
 type rewrittenBody struct {
-	edits    []Edit // of Raw
+	edits    []Edit // edits of Raw
 	charset  string
 	encoding string
-	digest   uint64 // of the text after the edits
+	digest   uint64 // digest of the text after the edits
 }
 
 // rewriteBody returns the edits of the body of leaf that carry out edits of text.content. With recoded

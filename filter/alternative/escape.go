@@ -20,7 +20,7 @@ type output struct {
 	w   io.Writer
 	buf *[outputSize]byte
 	n   int
-	err error // of w
+	err error // the first error of w
 }
 
 // outputSize is the size of the buffer in bytes.

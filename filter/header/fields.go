@@ -23,7 +23,7 @@ import (
 type Fields struct {
 	message    *mime.Message
 	signatures *mailauth.Signatures // signatures of the message as it came
-	id, node   string               // of this filter
+	id, node   string               // id and machine name of this filter
 	trusted    bool                 // the message comes from the operator's users or machines
 	own        []int                // fields that claim an id of the operator
 	optOut     []int                // fields that ask to leave the message alone
@@ -50,7 +50,7 @@ func NewFields(m *mime.Message, signatures *mailauth.Signatures, ids []string, n
 // OptedOut reports whether a trusted sender asks to leave the message alone.
 func (f *Fields) OptedOut() bool { return f.optedOut }
 
-// edits are the planned edits of a header, apart from those that the body needs.
+// edits are the planned edits of a header, apart from the edits that the body needs.
 type edits struct {
 	list []mime.HeaderEdit
 	// forged is how many fields of untrusted mail claim an id of ours. They are removed; if they cannot

@@ -292,7 +292,7 @@ func lastWord(text string) string {
 	return text[i+size:]
 }
 
-// onlyHigh returns the findings of high severity. Lower ones are frequent where honest words run
+// onlyHigh returns the findings of high severity. Lower findings are frequent where honest words run
 // together.
 func onlyHigh(findings []policy.Finding) []policy.Finding {
 	return Where(findings, func(f policy.Finding) bool { return f.Severity >= policy.SeverityHigh })

@@ -248,7 +248,7 @@ func isAbbreviation(host string) bool {
 		}
 	}
 	suffix, _ := publicsuffix.PublicSuffix(host)
-	return !strings.Contains(suffix, ".") // of a country: "bp.co.uk"
+	return !strings.Contains(suffix, ".") // "bp.co.uk" is a site below a public suffix
 }
 
 // isMember reports whether a host is an object of a program followed by members: "this.id",

@@ -29,7 +29,7 @@ type Judge struct {
 // Options say how links are found, judged and shown.
 type Options struct {
 	Scanner    *engine.Scanner
-	MaxLinkLen int  // in bytes, of a link
+	MaxLinkLen int  // largest length of a link in bytes
 	JoinLines  bool // links in angle brackets continue over lines
 	Policy     policy.Options
 }
@@ -138,7 +138,7 @@ func (js *OfRules) Of(u *rule.Rule) *Judge {
 	return j
 }
 
-// make returns a judge with the lists of the filter and those of a rule.
+// make returns a judge with the lists of the filter and the lists of a rule.
 func (js *OfRules) make(u *rule.Rule) (*Judge, error) {
 	j := *js.base
 	o := js.policy

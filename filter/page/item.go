@@ -28,7 +28,7 @@ type Item struct {
 	// the texts of inputs.
 	Labels []string
 	// Styled reports that a reader may see another text: styles move it, cut it off, add to it or
-	// change its order, or it is spread over boxes. It is set only if the text may name a host.
+	// change its order, or the text is spread over boxes. It is set only if the text may name a host.
 	Styled bool
 	// Hidden reports that most programs do not show the item.
 	Hidden bool

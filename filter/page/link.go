@@ -32,7 +32,7 @@ type link struct {
 type linkPiece struct {
 	text   string
 	kind   pieceKind
-	doubt  *html.Node // of a doubtful piece: the element that may be hidden
+	doubt  *html.Node // for a doubtful piece: the element that may be hidden
 	island *html.Node // the element that sets the direction of the text, or nil
 }
 

@@ -55,8 +55,8 @@ func outlookSource(ctx context.Context, source string) (outlook string, partial 
 		b.WriteString("<!--" + strings.Repeat(" ", n-len("<!---->")) + "-->")
 		rest = rest[n:]
 	}
-	end := 0                               // after the next end tag of a conditional comment
-	closed := strings.Index(source, "-->") // of the next end of a comment
+	end := 0                               // offset after the next end tag of a conditional comment
+	closed := strings.Index(source, "-->") // offset of the next end of a comment
 	for {
 		i := strings.Index(rest, "<!")
 		if i < 0 {

@@ -40,10 +40,10 @@ var (
 type reader struct {
 	ctx     context.Context
 	source  string
-	limit   int // in bytes, of a token
+	limit   int // largest length of a token in bytes
 	yield   func(Item, error) bool
 	stopped bool  // the caller has stopped the iteration
-	err     error // of the context
+	err     error // error of the context
 	partial bool
 	cut     bool  // a token was too long
 	depth   int   // how many documents are around this one
@@ -224,7 +224,7 @@ type target struct {
 
 // Bounds of what elements say about others.
 const (
-	maxIDs    = 256 // of forms, and of animated elements
+	maxIDs    = 256 // ids of forms, and of animated elements
 	maxSameID = 8   // URLs for an id
 	maxAction = 8   // forms for buttons whose form is unknown
 )

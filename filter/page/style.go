@@ -61,11 +61,11 @@ type style struct {
 	fromRight    bool            // direction
 }
 
-// drawn stands for a generated text that is not known: that of a picture or a function, or a text that
-// is too long.
+// drawn stands for a generated text that is not known: a picture, the result of a function, or a text
+// that is too long.
 const drawn = "//"
 
-// addContent adds a text to the generated ones.
+// addContent adds a text to the generated texts. If they are too long together, drawn replaces them.
 func addContent(to *string, text string) {
 	const most = 4 << 10
 	if *to += text; len(*to) > most {

@@ -290,7 +290,7 @@ func (t *tree) written(n *html.Node, text string) string {
 		_, rest, _ = strings.Cut(rest, ">")
 		if i, err := strconv.Atoi(number); err == nil && i < len(t.tags) && start >= 0 {
 			tag := t.source[t.tags[i].start:t.tags[i].end]
-			rest = strings.TrimPrefix(rest, "</"+renamed+strings.ToLower(tagName(tag[1:]))+">") // of a frame
+			rest = strings.TrimPrefix(rest, "</"+renamed+strings.ToLower(tagName(tag[1:]))+">") // the end tag that was added to a frame
 			if n.Parent.DataAtom == atom.Textarea || n.Parent.DataAtom == atom.Title {
 				tag = shownAs(tag)
 			}

@@ -20,7 +20,7 @@ const (
 	// The host of a longer base still counts.
 	maxBase = 4 << 10
 	// maxBases is how many different bases are used. Browsers use the first base element in the tree
-	// (HTML §4.2.3); other programs use other ones, and some know xml:base.
+	// (HTML §4.2.3); other programs choose another element, and some know xml:base.
 	maxBases = 8
 )
 

@@ -33,7 +33,7 @@ func openElementOf(name string, tag atom.Atom, attributes []html.Attribute) open
 // elements are the open elements around a place, the innermost last.
 type elements struct {
 	open  []openElement
-	hrefs []string // of open links
+	hrefs []string // the href of each open link
 	stays int      // number of open elements whose texts stay unchanged
 }
 

@@ -17,8 +17,8 @@ import (
 // type. Adjacent texts are one event, and no text is empty.
 type event struct {
 	kind       html.NodeType // type of the node, or ended
-	name       string        // of an element or document type
-	text       string        // of a text or comment
+	name       string        // name of an element or document type
+	text       string        // content of a text or comment
 	raw        bool          // the text has no character references
 	attributes []html.Attribute
 }

@@ -18,7 +18,7 @@ func unproved(err error) error { return fmt.Errorf("%w: %w", ErrUnproved, err) }
 
 // marks are a source in which each splice has written a mark.
 type marks struct {
-	source   string // with the marks
+	source   string // the source with the marks written into it
 	original string
 	splices  []Splice
 	around   string // the character at both ends of each mark
