@@ -9,8 +9,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// linkEnd returns the end of the link that begins at the offset start and whose host and port end at
-// after. It follows UTS #58, and in default mode the adjustments.
+// linkEnd returns the end of the link that begins at the offset start. after is the end of its host and
+// port. It follows UTS #58, and in default mode the adjustments.
 func (sc *scan) linkEnd(text string, start, after int) int {
 	return sc.adjust(text, start, after, linkEnd(text, after, sc.strict, &sc.openStack))
 }
@@ -74,7 +74,7 @@ func trimTrailing(text string, i, end int) int {
 }
 
 // beforeMark returns where the link text[start:end] ends if a mark in it closes the mark in front of
-// the link; otherwise end. Its path begins at the offset after.
+// the link; otherwise end. after is the end of its host and port.
 func beforeMark(text string, start, after, end int) int {
 	open, _ := utf8.DecodeLastRuneInString(text[:start])
 	marks, ok := closers[open]

@@ -61,8 +61,8 @@ func wholeForm(head []byte, rest string, keepASCII bool) string {
 	return string(head) + escaped
 }
 
-// isWhole reports whether no adjustment of default mode ends a link before the end of text. Its host
-// and port end at the offset after.
+// isWhole reports whether no adjustment of default mode ends a link before the end of text. after is
+// the end of its host and port.
 func isWhole(text string, after int) bool {
 	return adjustedEnd(text, 0, after, len(text)) == len(text)
 }

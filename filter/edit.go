@@ -87,7 +87,7 @@ func firstFailure(r *reading, u *rule.Rule, notDone []report.Reason) report.Reas
 
 // unlinks reports whether flagged links of HTML parts must no longer open. In mail of the operator's
 // users a flagged link may be meant, such as one to an intranet whose text names another host. There
-// only a rule that edits just flagged messages unlinks.
+// only a rule unlinks that defangs, or that edits just flagged messages.
 func unlinks(u *rule.Rule) bool {
 	switch u.Flagged {
 	case rule.FlaggedLink:

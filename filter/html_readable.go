@@ -159,8 +159,8 @@ func hrefOf(l *report.Found) string {
 	return l.Href
 }
 
-// mayPrecedeHost reports whether programs would recognise a host directly after text. They do not after
-// a letter, a full stop or an at sign, which may be part of the host.
+// mayPrecedeHost reports whether programs would recognise a host directly after text. After a letter, a
+// full stop or an at sign they would not, because these may be part of the host.
 func mayPrecedeHost(text string) bool {
 	r, size := utf8.DecodeLastRuneInString(text)
 	switch {

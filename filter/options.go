@@ -56,9 +56,9 @@ type Options struct {
 	// Authentication-Results (RFC 8601 §2.5). Conditions on authentication and
 	// findings of report.CodeUnalignedLink trust these only.
 	AuthservIDs []string
-	// OptOut is the name of the header field with which trusted senders ask to leave
-	// a message alone: any value but "no". The filter removes it. From others it
-	// means nothing. Default "X-Linkmilter-Opt-Out".
+	// OptOut is the name of the header field with which trusted senders ask to leave a message alone.
+	// Any value except "no" asks so. The filter removes it. From others it means nothing. Default
+	// "X-Linkmilter-Opt-Out".
 	OptOut string
 	// Robots has patterns for the addresses of recipients that are programs, such as "*-request@*". `*`
 	// matches any text; case does not matter. A message to such an address is not edited. nil: the

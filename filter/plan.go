@@ -166,7 +166,7 @@ func (p *planner) guardOf(r *reading, t *text) (reason report.Reason, flagged bo
 	if t.html {
 		kind = 1
 	}
-	if p.guarded[kind] == nil { // the same for all parts of a kind
+	if p.guarded[kind] == nil { // computed once, for all plain texts or for all HTML
 		p.guarded[kind] = sync.OnceValue(func() []int { return messageGuards(r, p.rule, t.html) })
 	}
 	holding := p.guarded[kind]()

@@ -199,7 +199,7 @@ func (h *htmlPlanner) located(done, more []htmledit.Splice) []htmledit.Splice {
 // something.
 func (h *htmlPlanner) needed(source string, links []report.Found, all bool) ([]htmledit.Splice, bool) {
 	var splices []htmledit.Splice
-	done := make(map[int]bool) // places that are done: several links may have the same
+	done := make(map[int]bool) // places that are done: several links may have the same place
 	for i := range links {
 		found := &links[i]
 		if found.Guessed || done[found.Link.Start] {

@@ -28,8 +28,7 @@ func (c *collector) readHTML(part *report.Part, source string, bases ...string) 
 	first := len(c.links)
 	h := htmlReading{collector: c, part: part, first: first}
 	err := h.readItems(source, bases)
-	// The page ends hidden texts and link elements after the texts inside them, so the links are not in
-	// order.
+	// The page sends links and hidden texts when they are complete, after the texts around them.
 	slices.SortStableFunc(c.links[first:], func(a, b report.Found) int { return cmp.Compare(a.Link.Start, b.Link.Start) })
 	return err
 }

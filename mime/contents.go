@@ -176,7 +176,7 @@ func cutPadding(body []byte) (first, rest []byte) {
 	return body, nil
 }
 
-// pieces decodes a body in which padding ends a piece and the next one begins.
+// pieces decodes a body in which each padding ends a piece of base64.
 func (r *repairs) pieces(body []byte, forURLs bool) []byte {
 	var decoded []byte
 	for len(body) > 0 && r.meter.Err() == nil {

@@ -73,5 +73,5 @@ func hasDelimiter(content []byte, boundary string) bool {
 	}
 }
 
-// quotedText escapes a text for quotes (RFC 5322 §3.2.4), on one line.
+// quotedText escapes a text for a quoted string (RFC 5322 §3.2.4), on one line.
 var quotedText = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", "", "\n", "")

@@ -61,8 +61,8 @@ type cursor struct {
 	malformed bool
 }
 
-// maxComments is how deep comments may be nested. An unbalanced parenthesis would otherwise make nested
-// comments cost quadratic time.
+// maxComments is how deep comments may be nested. Lenient reading reads a comment again for each
+// comment around it, so deeper nesting would take quadratic time.
 const maxComments = 20
 
 // skip passes over white space and comments, which nest (RFC 5322 §3.2.2). A comment that does not end,

@@ -45,9 +45,8 @@ func (m *Message) Verify(plan Plan, edited []byte) error {
 	return m.verifyStructure(plan, edited, bodyStart)
 }
 
-// verifyLineEnds requires that the edited header, and each place that an edit changes, has no more
-// bare CR and LF than before. Servers refuse or change them, and programs differ in how they read
-// them.
+// verifyLineEnds requires that the edited header, and each place that an edit changes, has no more bare
+// CRs and LFs than before. Servers refuse or change them, and programs differ in how they read them.
 func (m *Message) verifyLineEnds(plan Plan, edited []byte, bodyStart int) error {
 	eol := m.eol()
 	if bareEnds(edited[:bodyStart], eol) > bareEnds(m.Raw[:m.Root.bodyStart], eol) {

@@ -217,8 +217,8 @@ func isUnspaced(r rune) bool {
 }
 
 // Misread reports whether a program that compares a link's text with its target takes the link for a
-// fraud. MailScanner compares hosts without knowing Punycode, and distrusts targets that may be a
-// number. SpamAssassin compares texts that have a scheme.
+// fraud. MailScanner compares hosts without knowing Punycode, and distrusts a target that may be a
+// hexadecimal number. SpamAssassin compares texts that have a scheme.
 func Misread(l alternative.Link) bool {
 	name, rest := scheme.Name(l.Href)
 	if name != "http" && name != "https" {
@@ -314,9 +314,9 @@ func isLikeE(r rune) bool {
 	return 'è' <= r && r <= 'ӫ' && strings.ContainsRune("èéêëēĕėęěȀȅȇϵеѐёєѳҼҽҾҿөӫ", r)
 }
 
-// mixesE reports whether a change of its texts gives a message too many letters like e. SpamAssassin
-// (MIXED_ES) counts the subject, and up to 320 letters. It wants more than 20 e, and 1.4 to 10 times as
-// many letters like e as e, with the e included.
+// mixesE reports whether a change of its texts makes SpamAssassin see disguised letters in a message
+// (MIXED_ES). That needs more than 20 letters e, and 1.4 to 10 times as many letters if look-alikes are
+// counted, too. It counts the subject, and up to 320 letters.
 func (m *Mail) mixesE(before, after string) bool {
 	subject := m.Subject()
 	const fewest, least, most, counted = 18, 136, 1100, 320 // e; all letters in hundredths of the e

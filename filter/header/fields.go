@@ -157,8 +157,9 @@ func (f *Fields) markSubject(e *edits, body mime.Plan, text string) {
 // covers reports whether a signature covers the field called name, or forbids adding one.
 func (f *Fields) covers(name string) bool { return f.signatures.Covered(name) > 0 }
 
-// place puts tags on top of the header if a signature covers fields with their names, because there
-// they may not break it. broken reports whether the tags, or the removal of fields, break a signature.
+// place puts tags on top of the header if a signature covers fields with their names, because tags
+// there can leave the signature valid. broken reports whether the tags, or the removal of fields, break
+// a signature.
 //
 // A signature covers the fields of a name from the bottom up (RFC 6376 §5.4.2). If it names a field
 // only as often as the message has it, one more on top does not break it.

@@ -208,7 +208,7 @@ func (i *Item) key() uint64 {
 type about struct {
 	forms    map[string][]target // what forms open, by their id
 	actions  []target            // what all forms open
-	animated map[string][]target // what animations make an element open, by its id
+	animated map[string][]target // what animations make an element open, by the id of the element
 	maps     []string            // alt texts of pictures that have an image map
 	submits  map[string]bool     // ids of buttons that submit a form
 	buttons  bool                // some button opens something
