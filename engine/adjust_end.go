@@ -185,7 +185,7 @@ func sentenceIn(text string, from, to int) int {
 			return i
 		}
 	case isTextBracket(r):
-		if isTextBehind(text, i+size) && (word || i == from && r == '（') || word && r == '（' {
+		if isTextAt(text, i+size) && (word || i == from && r == '（') || word && r == '（' {
 			return i
 		}
 	case ucd.HostClassOf(r) == ucd.HostSymbol:
@@ -258,9 +258,9 @@ func beforeLink(text string, from, to int) int {
 	}
 }
 
-// isTextBehind reports whether the character at the offset i is a letter of a script written without
+// isTextAt reports whether the character at the offset i is a letter of a script written without
 // spaces.
-func isTextBehind(text string, i int) bool {
+func isTextAt(text string, i int) bool {
 	if i == len(text) {
 		return false
 	}

@@ -377,7 +377,7 @@ func (f *hostFinder) cutHead(a, name int) int {
 	if i == a || !dotted {
 		return a
 	}
-	if k := f.behindPrefix(i, a, name); k > i {
+	if k := f.afterPrefix(i, a, name); k > i {
 		return k
 	}
 	if byteClass[f.text[i]]&alnumByte == 0 {
@@ -394,9 +394,9 @@ func (f *hostFinder) cutHead(a, name int) int {
 	return a
 }
 
-// behindPrefix skips hyphens at the offset i between a right-to-left word and an ASCII label, as in
+// afterPrefix skips hyphens at the offset i between a right-to-left word and an ASCII label, as in
 // ב-example.com. Elsewhere it returns i.
-func (f *hostFinder) behindPrefix(i, a, name int) int {
+func (f *hostFinder) afterPrefix(i, a, name int) int {
 	k := i
 	for k < name && f.text[k] == '-' {
 		k++
@@ -430,7 +430,7 @@ func hasLetter(s string) bool {
 // text without spaces and a digit, as in 价格¥99www.example.com. The last of textSigns counts, too, if a
 // host with a dot follows it, but not after a single letter, as in x→y.com.
 func (f *hostFinder) afterSigns(a, name int) int {
-	behind, sign := a, a
+	after, sign := a, a
 	for i := a; i < name; {
 		if f.text[i] < utf8.RuneSelf {
 			i++
@@ -441,10 +441,10 @@ func (f *hostFinder) afterSigns(a, name int) int {
 		case r == '·' && !isCatalan(f.text[a:i], f.text[i+size:name]),
 			(ucd.HostClassOf(r) == ucd.HostSymbol || isWideCurrency(r)) && beginsWWW(f.text[i+size:name]),
 			ucd.HostClassOf(r) == ucd.HostMapped && isNumberSign(r) && !isLetterSign(r) && i+size < name && separatorAt(f.text, i+size) == 0:
-			behind = i + size
+			after = i + size
 		case unicode.Is(unicode.Sc, r) && classAt(f.text, i+size)&digitByte != 0 && i > a:
 			if before, _ := utf8.DecodeLastRuneInString(f.text[a:i]); isSpaceless(before) {
-				behind = i + size
+				after = i + size
 			}
 		case unicode.Is(textSigns, r):
 			if sign = a; i-a != 1 {
@@ -453,13 +453,13 @@ func (f *hostFinder) afterSigns(a, name int) int {
 		}
 		i += size
 	}
-	if sign > behind {
+	if sign > after {
 		host := f.text[f.skipEdge(sign, name):name]
 		if strings.Contains(host, ".") && f.isDomain(host) {
 			return sign
 		}
 	}
-	return behind
+	return after
 }
 
 // beginsWWW reports whether a name begins with "www." and has another dot after it.

@@ -63,9 +63,9 @@ func (l Link) Href() string {
 // hasWholeHost reports whether the host of a suspect, with userinfo and port, is all that browsers take
 // for its authority. Some suspects have a host that only other programs find in the authority.
 func (l Link) hasWholeHost() bool {
-	before, behind := l.Text[l.bounds.schemeEnd:l.bounds.hostStart], l.Text[l.bounds.portEnd:]
+	before, after := l.Text[l.bounds.schemeEnd:l.bounds.hostStart], l.Text[l.bounds.portEnd:]
 	return (before == "" || strings.HasSuffix(before, "@") && !strings.ContainsAny(before, `/\?#`)) &&
-		(behind == "" || strings.IndexByte(`/\?#`, behind[0]) >= 0)
+		(after == "" || strings.IndexByte(`/\?#`, after[0]) >= 0)
 }
 
 // appendPort appends a port, given with its colon, unless it is empty or the default

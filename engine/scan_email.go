@@ -110,17 +110,17 @@ func (sc *scan) localPart(p int) (start int, isASCII, ok bool) {
 // (adjustment "marks").
 func (sc *scan) cutLocal(start, p, end int, isASCII bool) int {
 	if !isASCII {
-		start = sc.behindText(sc.behindEmoji(start, p), p)
+		start = sc.afterText(sc.afterEmoji(start, p), p)
 	}
 	for start < p-1 && sc.text[start] == '-' {
 		start++
 	}
-	return sc.behindMarks(start, p, end)
+	return sc.afterMarks(start, p, end)
 }
 
-// behindEmoji returns where the local-part text[start:p] begins after the rest of an emoji, or after a
+// afterEmoji returns where the local-part text[start:p] begins after the rest of an emoji, or after a
 // letter that is shown as a symbol (adjustment "punctuation").
-func (sc *scan) behindEmoji(start, p int) int {
+func (sc *scan) afterEmoji(start, p int) int {
 	_, size := utf8.DecodeLastRuneInString(sc.text[start:p])
 	if i := strings.LastIndex(sc.text[start:p-size], letterEmoji); i >= 0 {
 		if k := start + i + len(letterEmoji); sc.text[k] != '.' {
@@ -137,9 +137,9 @@ func (sc *scan) behindEmoji(start, p int) int {
 	return k
 }
 
-// behindText returns where the ASCII end of the local-part text[start:p] begins, if the text in front
+// afterText returns where the ASCII end of the local-part text[start:p] begins, if the text in front
 // of that does not belong to it.
-func (sc *scan) behindText(start, p int) int {
+func (sc *scan) afterText(start, p int) int {
 	text := sc.text
 	i := p
 	for i > start && text[i-1] < utf8.RuneSelf {
@@ -158,9 +158,9 @@ func (sc *scan) behindText(start, p int) int {
 	return start
 }
 
-// behindMarks returns the offset after the marks at the offset start, if the last of them also follows
+// afterMarks returns the offset after the marks at the offset start, if the last of them also follows
 // the address, which ends at the offset end.
-func (sc *scan) behindMarks(start, p, end int) int {
+func (sc *scan) afterMarks(start, p, end int) int {
 	k := start
 	for k < p-1 && strings.IndexByte("*_~|'`{", sc.text[k]) >= 0 {
 		k++

@@ -14,7 +14,7 @@ func (sc *scan) url(p int, l *Link) bool {
 	}
 	start := sc.schemeBefore(p, sc.done)
 	if start < 0 {
-		sc.refuseBehindColon(p)
+		sc.refuseAfterColon(p)
 		return false
 	}
 	a := p + len("://")
@@ -46,7 +46,7 @@ func (sc *scan) bareURL(p, size int, l *Link) bool {
 	if ok {
 		h, ok = sc.bareHost(p, e, sc.done)
 	}
-	wide := size > 1 && sc.suspects && (sc.done > sc.lastEnd || sc.mayBeBehindSyntax(p))
+	wide := size > 1 && sc.suspects && (sc.done > sc.lastEnd || sc.mayFollowSyntax(p))
 	if h.start > p {
 		sc.refuse(p, h.start, wide) // the text in front of the host has dots, too
 	}

@@ -15,7 +15,7 @@ import (
 //     a suspect as a whole. passSuspect ends it, reason says why it is no link.
 //   - suspect_refused.go: nextWithSuspects looks for names in the other texts that detection
 //     refused, between the links.
-//   - suspect_scheme.go: hostBehindColon and addressIn find the hosts there that are no names:
+//   - suspect_scheme.go: hostAfterColon and addressIn find the hosts there that are no names:
 //     numbers, addresses, and what follows the scheme of another program.
 
 // An opening is the beginning of text that looks like a link, as offsets.
@@ -73,13 +73,13 @@ func (sc *scan) passSuspect(o opening, end int, l *Link) bool {
 		l.bounds.schemeEnd = o.scheme - o.start // an address has a local-part between scheme and domain
 	}
 	sc.endAtNumber(o, authority, l)
-	if sc.lacksHost(o, authority) && !sc.hostBehind(o, o.authority+len(authority), l) {
+	if sc.lacksHost(o, authority) && !sc.hostAfter(o, o.authority+len(authority), l) {
 		sc.refuse(o.start, end, true)
 		sc.finish(end)
 		return false
 	}
 	sc.emit(l)
-	sc.finish(end) // the text after the host of hostBehind is refused
+	sc.finish(end) // the text after the host of hostAfter is refused
 	return true
 }
 
@@ -153,11 +153,11 @@ func (sc *scan) lacksHost(o opening, authority string) bool {
 	return o.www && !sc.tlds.Contains(host[strings.LastIndexByte(host, '.')+1:])
 }
 
-// hostBehind looks in the suspect l, whose authority has no host, for the first host that other
+// hostAfter looks in the suspect l, whose authority has no host, for the first host that other
 // programs link. The authority ends at the offset end. After a scheme, l gets that host and ends with
-// its link. After "www.", l ends in front of that host. hostBehind returns false if nothing is left of
+// its link. After "www.", l ends in front of that host. hostAfter returns false if nothing is left of
 // l.
-func (sc *scan) hostBehind(o opening, end int, l *Link) bool {
+func (sc *scan) hostAfter(o opening, end int, l *Link) bool {
 	var w Link
 	if !sc.firstRefusedHost(o.authority, l.End, &w) || o.www && w.Start == o.authority {
 		return true
@@ -263,7 +263,7 @@ func authorityEnd(text string, a, reach int) int {
 // port does not count, as in http:/8080. numberURL reports whether l was set.
 func (sc *scan) numberURL(p int, l *Link) bool {
 	a := skipSlashes(sc.text, p+1)
-	if sc.refuseBehindColon(p); sc.strict || classAt(sc.text, a)&digitByte == 0 {
+	if sc.refuseAfterColon(p); sc.strict || classAt(sc.text, a)&digitByte == 0 {
 		return false
 	}
 	end := sc.numberEnd(a)

@@ -15,7 +15,7 @@ import (
 //
 // refuse records the texts that detection passes over. Before each link, nextWithSuspects reads them
 // again. labelsAround finds the labels around a dot, and namesInLabels the names in them.
-// hostBehindColon finds hosts after a scheme that are no names.
+// hostAfterColon finds hosts after a scheme that are no names.
 type suspectSearch struct {
 	lastEnd int        // the end of the latest link or suspect
 	refused [8]refusal // texts after it that are not links
@@ -73,19 +73,19 @@ func (sc *scan) refuse(from, to int, wide bool) {
 // scan searches a refused host.
 const maxRefusedLabel = 256
 
-// isBehindSyntax reports whether the label that begins at the offset a follows a character of URLs, not
+// followsSyntax reports whether the label that begins at the offset a follows a character of URLs, not
 // of sentences. The label ends with a dot before the offset p.
-func (sc *scan) isBehindSyntax(a, p int) bool {
+func (sc *scan) followsSyntax(a, p int) bool {
 	return a > 0 && strings.IndexByte(`/\_%@:[`, sc.text[a-1]) >= 0 && p-a <= maxRefusedLabel
 }
 
-// mayBeBehindSyntax is isBehindSyntax for a label that ends at the offset p.
-func (sc *scan) mayBeBehindSyntax(p int) bool {
+// mayFollowSyntax is followsSyntax for a label that ends at the offset p.
+func (sc *scan) mayFollowSyntax(p int) bool {
 	i := p
 	for i > sc.done && p-i <= maxRefusedLabel && byteClass[sc.text[i-1]]&(labelByte|highByte) != 0 {
 		i--
 	}
-	return sc.isBehindSyntax(i, p+len("。"))
+	return sc.followsSyntax(i, p+len("。"))
 }
 
 // nextWithSuspects is nextLink with the suspects between links.
@@ -127,7 +127,7 @@ func (sc *scan) nextRefusedHost(l *Link) bool {
 		c := sc.nextColon(from, to)
 		p := nextSeparator(sc.text, from, min(c, to), r.wide)
 		if p < 0 && c < to {
-			sc.emitBehindColon(l)
+			sc.emitAfterColon(l)
 			sc.unread = l.End
 			return true
 		}
@@ -137,7 +137,7 @@ func (sc *scan) nextRefusedHost(l *Link) bool {
 		}
 		a, b := sc.labelsAround(p)
 		sc.unread = max(b, p+separatorAt(sc.text, p))
-		if strings.IndexByte(sc.text[a:b], '.') >= 0 || sc.isBehindSyntax(a, nextLabel(sc.text, a, b)) {
+		if strings.IndexByte(sc.text[a:b], '.') >= 0 || sc.followsSyntax(a, nextLabel(sc.text, a, b)) {
 			sc.labels = sc.namesInLabels(a, b)
 		}
 	}
@@ -520,7 +520,7 @@ func (sc *scan) openableStart(a, end int) int {
 	if sc.isDomain(sc.text[a:end]) {
 		return a
 	}
-	if k := behindSign(sc.text, a, end); k > a && strings.Contains(sc.text[k:end], ".") && sc.isDomain(sc.text[k:end]) {
+	if k := afterLastSign(sc.text, a, end); k > a && strings.Contains(sc.text[k:end], ".") && sc.isDomain(sc.text[k:end]) {
 		return k
 	}
 	first, found := sc.openStart(a, end, end)
@@ -574,8 +574,8 @@ func isNameBreak(r rune) bool {
 	return r >= utf8.RuneSelf && (ucd.IsDefaultIgnorable(r) || unicode.In(r, unicode.P, unicode.M))
 }
 
-// behindSign returns the offset after the last sign in text[a:end], or a.
-func behindSign(text string, a, end int) int {
+// afterLastSign returns the offset after the last sign in text[a:end], or a.
+func afterLastSign(text string, a, end int) int {
 	i := strings.LastIndexFunc(text[a:end], func(r rune) bool {
 		return r >= utf8.RuneSelf && ucd.HostClassOf(r) == ucd.HostMapped && isNumberSign(r)
 	})

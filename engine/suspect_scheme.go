@@ -17,21 +17,21 @@ type schemeHost struct {
 	start, end int  // the host; empty for mailto: without an "@"
 	linkStart  int  // where the scheme begins
 	linkEnd    int  // after the host, or after the local-part
-	isNumber   bool // it is a number found by numberBehindColon
+	isNumber   bool // it is a number found by numberAfterColon
 }
 
-// refuseBehindColon records the host or number that hostBehindColon finds after the ":" at the offset
+// refuseAfterColon records the host or number that hostAfterColon finds after the ":" at the offset
 // p.
-func (sc *scan) refuseBehindColon(p int) {
+func (sc *scan) refuseAfterColon(p int) {
 	if !sc.suspects {
 		return
 	}
-	if h, ok := sc.hostBehindColon(p); ok {
+	if h, ok := sc.hostAfterColon(p); ok {
 		sc.refuse(p, h.linkEnd, true)
 	}
 }
 
-// nextColon returns the offset of the next ":" in text[from:to] after which hostBehindColon finds a
+// nextColon returns the offset of the next ":" in text[from:to] after which hostAfterColon finds a
 // host, or to or more. The host must end before the next link; it is kept in sc.colonHost for the next
 // call, since the text in front of the colon may be read in many steps.
 func (sc *scan) nextColon(from, to int) int {
@@ -46,7 +46,7 @@ func (sc *scan) nextColon(from, to int) int {
 			break
 		}
 		i += j
-		if h, ok := sc.hostBehindColon(i); ok && h.linkEnd <= sc.end {
+		if h, ok := sc.hostAfterColon(i); ok && h.linkEnd <= sc.end {
 			sc.colonHost = h
 			break
 		}
@@ -55,9 +55,9 @@ func (sc *scan) nextColon(from, to int) int {
 	return i
 }
 
-// hostBehindColon returns what numberBehindColon or schemeHostAt finds after the ":" at the offset p.
-func (sc *scan) hostBehindColon(p int) (h schemeHost, ok bool) {
-	if a, end := sc.numberBehindColon(p); a < end {
+// hostAfterColon returns what numberAfterColon or schemeHostAt finds after the ":" at the offset p.
+func (sc *scan) hostAfterColon(p int) (h schemeHost, ok bool) {
+	if a, end := sc.numberAfterColon(p); a < end {
 		return schemeHost{start: a, end: end, linkStart: p, linkEnd: end, isNumber: true}, true
 	}
 	if sc.onlyNames {
@@ -66,8 +66,8 @@ func (sc *scan) hostBehindColon(p int) (h schemeHost, ok bool) {
 	return sc.schemeHostAt(p)
 }
 
-// emitBehindColon sets l to the suspect that nextColon found.
-func (sc *scan) emitBehindColon(l *Link) {
+// emitAfterColon sets l to the suspect that nextColon found.
+func (sc *scan) emitAfterColon(l *Link) {
 	if h := sc.colonHost; h.isNumber {
 		sc.emitRefused(h.start, h.end, l)
 	} else {
@@ -106,7 +106,7 @@ func (sc *scan) schemeHostAt(p int) (h schemeHost, ok bool) {
 		}
 		from++
 	}
-	h.start, h.end = sc.runBehindScheme(from, name == scheme.Mailto && a > p+1)
+	h.start, h.end = sc.runAfterScheme(from, name == scheme.Mailto && a > p+1)
 	h.linkEnd = h.end
 	if strings.Trim(sc.text[h.start:h.end], ellipses) == "" || a > p+1 && sc.isLeftOut(sc.text[a:h.end]) || a == p+1 && h.start > from && sc.text[h.start-1] != '@' || sc.hasHost(a, h.end) {
 		return h, false
@@ -155,10 +155,10 @@ func (sc *scan) hasHost(a, b int) bool {
 	return sc.firstRefusedHost(a, b, &l)
 }
 
-// numberBehindColon returns the number after the ":" at the offset p and slashes that hides an IPv4
+// numberAfterColon returns the number after the ":" at the offset p and slashes that hides an IPv4
 // address, or an empty range. It must follow "mailto:", or "://" and a word that ends in a scheme, as
 // in seehttp://0: other programs open it.
-func (sc *scan) numberBehindColon(p int) (a, end int) {
+func (sc *scan) numberAfterColon(p int) (a, end int) {
 	a = skipSlashes(sc.text, p+1)
 	if classAt(sc.text, a)&digitByte == 0 || a == p+1 {
 		return a, a
@@ -326,10 +326,10 @@ func (sc *scan) localEnd(i int) int {
 	return i
 }
 
-// runBehindScheme returns the bounds of the labels after the offset i, without leading punctuation and
+// runAfterScheme returns the bounds of the labels after the offset i, without leading punctuation and
 // without text up to the last "@". Dots and underscores may be between labels, but not after the last
 // one. In a mailto: URL the labels may have any character of a local-part.
-func (sc *scan) runBehindScheme(i int, mailto bool) (start, end int) {
+func (sc *scan) runAfterScheme(i int, mailto bool) (start, end int) {
 	limit := i + maxLocalPart
 	for i < len(sc.text) && !sc.isLabelAt(i) {
 		if c := sc.text[i]; i >= limit || c <= ' ' || strings.IndexByte(`"<>:`, c) >= 0 || c >= utf8.RuneSelf && sc.isSpaceAt(i) {

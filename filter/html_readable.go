@@ -187,7 +187,7 @@ func cutsWord(source string, start, end int, shown string) bool {
 	first, _ := utf8.DecodeRuneInString(shown)
 	last, _ := utf8.DecodeLastRuneInString(shown)
 	hasScheme := strings.Contains(shown, "://") // it begins the URL for readers
-	return textview.IsInWord(last) && textview.IsInWord(seenBehind(source, end)) || !hasScheme && textview.IsInWord(first) && textview.IsInWord(seenBefore(source, start))
+	return textview.IsInWord(last) && textview.IsInWord(seenAfter(source, end)) || !hasScheme && textview.IsInWord(first) && textview.IsInWord(seenBefore(source, start))
 }
 
 // seenBefore returns the character that a reader sees directly before an offset in HTML, or 0.
@@ -224,15 +224,15 @@ func seenBefore(source string, at int) rune {
 	return 0
 }
 
-// seenBehind returns the character that a reader sees directly after an offset in HTML, or 0.
-func seenBehind(source string, at int) rune {
+// seenAfter returns the character that a reader sees directly after an offset in HTML, or 0.
+func seenAfter(source string, at int) rune {
 	r, _ := nextSeen(source, at)
 	return r
 }
 
-// behindWord returns the end of the word that goes on at an offset in HTML, or the offset if none goes
+// afterWord returns the end of the word that goes on at an offset in HTML, or the offset if none goes
 // on. It stops before the next link.
-func behindWord(source string, at int) int {
+func afterWord(source string, at int) int {
 	for {
 		r, end := nextSeen(source, at)
 		if !textview.IsInWord(r) || strings.Contains(strings.ToLower(source[at:end]), "href") {
@@ -242,7 +242,7 @@ func behindWord(source string, at int) int {
 	}
 }
 
-// nextSeen is seenBehind, and returns the offset after the character.
+// nextSeen is seenAfter, and returns the offset after the character.
 func nextSeen(source string, at int) (r rune, end int) {
 	to := min(len(source), at+maxSeenBytes)
 	for n := 0; at < to && n < maxUnseen; n++ {

@@ -245,7 +245,7 @@ func (h *htmlPlanner) withoutLink(source string, found *report.Found, all bool) 
 		return splices, true
 	}
 	if _, end, ok := tag.Inside(); ok {
-		end = behindWord(source, end)
+		end = afterWord(source, end)
 		splices = append(splices, htmledit.Splice{Start: end, End: end, Text: h.removed(found)})
 	}
 	return splices, true
@@ -278,11 +278,11 @@ func (h *htmlPlanner) shownText(source string, found *report.Found) (splices []h
 // saysRemoved reports whether the text after an offset already says that a link was removed.
 func (h *htmlPlanner) saysRemoved(source string, at int) bool {
 	const enough = 512
-	behind := ""
+	after := ""
 	for _, text := range textsFrom(source, at, enough) {
-		behind += text.Shown
+		after += text.Shown
 	}
-	return saysRemoved(h.language(), behind)
+	return saysRemoved(h.language(), after)
 }
 
 // withoutOverlaps sorts the splices and drops each that overlaps an earlier one.

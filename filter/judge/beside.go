@@ -39,11 +39,11 @@ func (r Beside) Findings(link, before engine.Link) []policy.Finding {
 	var found []policy.Finding
 	switch {
 	case link.Kind == engine.KindEmail && (strings.Contains(link.Text, "//") || last == '/' || last == '\\' || last == ':'):
-		return append(r.behindSlashes(link), r.asWebUser(link)...)
+		return append(r.addressAfterSlashes(link), r.asWebUser(link)...)
 	case last >= utf8.RuneSelf:
-		found = append(r.behindHidden(link, before), r.behindSign(link)...)
+		found = append(r.afterHidden(link, before), r.afterSign(link)...)
 	case last == '%':
-		found = r.behindEscape(link)
+		found = r.afterEscape(link)
 	}
 	switch link.Kind {
 	case engine.KindSuspect:
@@ -54,9 +54,9 @@ func (r Beside) Findings(link, before engine.Link) []policy.Finding {
 	return found
 }
 
-// behindHidden reads a link together with the name in front of it when invisible characters or marks
+// afterHidden reads a link together with the name in front of it when invisible characters or marks
 // are between them. Programs begin the link after these characters, but a reader does not see them.
-func (r Beside) behindHidden(link, last engine.Link) []policy.Finding {
+func (r Beside) afterHidden(link, last engine.Link) []policy.Finding {
 	hidden := false
 	before := r.text[max(link.Start-maxBeside, 0):link.Start]
 	name := before[len(strings.TrimRightFunc(before, func(c rune) bool {
@@ -93,12 +93,12 @@ func isUnseen(r rune) bool {
 	return sender.IsInvisible(r) || unicode.Is(unicode.Bidi_Control, r) || unicode.Is(unicode.M, r) || '\ufff9' <= r && r <= '\ufffc'
 }
 
-// behindSign reads a link together with the name and the sign in front of it, if the sign looks like
+// afterSign reads a link together with the name and the sign in front of it, if the sign looks like
 // "/", ":" or ".". Programs begin the link after the sign.
-func (r Beside) behindSign(link engine.Link) []policy.Finding {
+func (r Beside) afterSign(link engine.Link) []policy.Finding {
 	sign, size := utf8.DecodeLastRuneInString(r.text[:link.Start])
 	if unicode.In(sign, unicode.L, unicode.Nd, unicode.M) {
-		return r.behindLetter(link)
+		return r.afterLetter(link)
 	}
 	like := textview.Syntax()[sign]
 	before := r.text[max(link.Start-size-maxBeside, 0) : link.Start-size]
@@ -113,10 +113,10 @@ func (r Beside) behindSign(link engine.Link) []policy.Finding {
 	return deceptive(r.TextTarget(r.ctx, "https://"+name+like+rest, link))
 }
 
-// behindLetter reads a link together with the word in front of it, if that ends in a letter of another
+// afterLetter reads a link together with the word in front of it, if that ends in a letter of another
 // script. linkmilter begins the link after the letter, as text without spaces needs; other programs
 // begin it with the word.
-func (r Beside) behindLetter(link engine.Link) []policy.Finding {
+func (r Beside) afterLetter(link engine.Link) []policy.Finding {
 	before := r.text[max(link.Start-maxBeside, 0):link.Start]
 	word := before[len(strings.TrimRightFunc(before, isOfWord)):]
 	label := word[strings.LastIndexByte(word, '.')+1:]
@@ -246,9 +246,9 @@ func endsInTool(text string) bool {
 	return ok && slices.Contains([]string{"git", "hg", "svn", "bzr"}, strings.ToLower(tool))
 }
 
-// behindEscape reads a link without the two hexadecimal digits at its start, if a "%" is in front of
+// afterEscape reads a link without the two hexadecimal digits at its start, if a "%" is in front of
 // it. In a URL of another scheme, the host follows the escape of a slash or an at sign.
-func (r Beside) behindEscape(link engine.Link) []policy.Finding {
+func (r Beside) afterEscape(link engine.Link) []policy.Finding {
 	if len(link.Text) < len("2F.") {
 		return nil
 	}
@@ -262,9 +262,9 @@ func (r Beside) behindEscape(link engine.Link) []policy.Finding {
 	return deceptive(r.Verdict(escaped).Findings)
 }
 
-// behindSlashes reads an address after a scheme or slashes as a URL: its local-part is then a user
+// addressAfterSlashes reads an address after a scheme or slashes as a URL: its local-part is then a user
 // name, and may name another host.
-func (r Beside) behindSlashes(link engine.Link) []policy.Finding {
+func (r Beside) addressAfterSlashes(link engine.Link) []policy.Finding {
 	before := r.text[max(link.Start-len("https://////"), 0):link.Start]
 	slashes := before[len(strings.TrimRight(before, `/\`)):]
 	readings := [...]string{lastWord(before) + link.Text, slashes + link.Text, link.Text[max(strings.Index(link.Text, "//"), 0):]}

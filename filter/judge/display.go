@@ -83,13 +83,13 @@ func Readable(found *report.Found, form engine.HostForm) string {
 	if found.Link.Kind != engine.KindURL || !slices.ContainsFunc(found.Verdict.Findings, mixed) {
 		return shown
 	}
-	host := behindHost(shown)
+	host := afterHost(shown)
 	typed := found.Link.Text
-	return shown[:host] + withEscapedWords(typed[behindHost(typed):], shown[host:])
+	return shown[:host] + withEscapedWords(typed[afterHost(typed):], shown[host:])
 }
 
-// behindHost returns the offset at which the path, query or fragment of a URL begins, or its length.
-func behindHost(url string) int {
+// afterHost returns the offset at which the path, query or fragment of a URL begins, or its length.
+func afterHost(url string) int {
 	start := 0
 	if i := strings.Index(url, "://"); i >= 0 {
 		start = i + len("://")

@@ -209,8 +209,8 @@ func hasNumberForHost(name, rest string) bool {
 	if strings.Contains(name, "http") || name == "intent" || name == "googlechrome" {
 		return false
 	}
-	behind := strings.TrimLeft(rest, "0123456789")
-	return len(behind) < len(rest) && (behind == "" || strings.IndexByte("/?#;,", behind[0]) >= 0)
+	after := strings.TrimLeft(rest, "0123456789")
+	return len(after) < len(rest) && (after == "" || strings.IndexByte("/?#;,", after[0]) >= 0)
 }
 
 // inScheme collects the links in a URL with an application's scheme.
