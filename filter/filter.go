@@ -143,8 +143,8 @@ func (f *Filter) WithRule(name string) (*Filter, error) {
 	return &forced, nil
 }
 
-// Judge judges a link, an address or a suspect by itself. allowed says that the
-// operator allows its host ([policy.Options]): then it has no findings.
+// Judge judges a link, an address or a suspect by itself. allowed reports whether the operator allows
+// its host ([policy.Options]); then there are no findings.
 func (f *Filter) Judge(link engine.Link) (verdict policy.Verdict, allowed bool) {
 	return f.judge.Verdict(link), f.judge.Allows(link)
 }

@@ -92,7 +92,7 @@ func (h *htmlPlanner) edits(links []report.Found) ([]mime.Edit, report.Reason) {
 	return h.editsFor(links, wanted, known)
 }
 
-// editsFor is edits for the splices that needed returned.
+// editsFor does the work of edits. wanted and known are the results of needed.
 func (h *htmlPlanner) editsFor(links []report.Found, wanted []htmledit.Splice, known bool) ([]mime.Edit, report.Reason) {
 	splices, reason := h.settled(links, wanted, known)
 	if reason == reasonUnproved && unlinks(h.rule) && !h.plain {

@@ -342,8 +342,8 @@ func withoutSeparator(message []byte) []byte {
 	return message
 }
 
-// messagesOf iterates over the messages of a mailbox (RFC 4155), or returns the content as
-// one message.
+// messagesOf iterates over the messages of a mailbox (RFC 4155). Any other content counts as one
+// message.
 func messagesOf(content []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for bytes.HasPrefix(content, []byte(filekind.MessageLine)) {

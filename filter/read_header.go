@@ -430,8 +430,8 @@ func (c *collector) listAt(part string, found report.Found, place report.Place, 
 	return err
 }
 
-// list lists a link of a header if it has a finding. value is the text of the field, and at the offset
-// of the text that holds the link, or -1 if value does not contain it.
+// list lists a link of a header if it has a finding. value is the text of the field. at is the offset
+// in value of the text that holds the link, or -1.
 func (c *collector) list(part string, found report.Found, place report.Place, value string, at int) {
 	if len(found.Verdict.Findings) == 0 || !c.room() {
 		return

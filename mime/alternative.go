@@ -33,7 +33,7 @@ func moves(name string) bool {
 // may add alternatives to several leaves. Call [Message.RewriteText] for a leaf before
 // AddAlternative.
 //
-// The error has a [Reason] or is the error of html; plan is then unchanged. Every problem
+// The error wraps a [Reason] or is the error of html; plan is then unchanged. Every problem
 // of the message is an error, because mail programs must agree on the parts.
 func (m *Message) AddAlternative(plan *Plan, leaf *Part, html func(w io.Writer) error) error {
 	if err := m.mayEdit(leaf, "text/plain"); err != nil {

@@ -57,7 +57,7 @@ var causes = map[Reason]cause{
 	reasonBareCR:                 causeSlip,
 	reasonC0Control:              causeSlip,
 
-	// Honest mail of other or older programs.
+	// Reasons that honest mail of other or older programs has.
 	reasonUnknownCharset:  causeHonest,
 	reasonUTF7:            causeHonest, // read as ASCII, as programs do
 	reasonUTF16WithoutBOM: causeHonest,

@@ -27,7 +27,7 @@ import (
 // With SevenBit it also encodes a text without edits. It updates Content-Type and
 // Content-Transfer-Encoding, and deletes Content-MD5.
 //
-// The error has the [Reason]; plan is then unchanged.
+// The error wraps a [Reason]; plan is then unchanged.
 func (m *Message) RewriteText(plan *Plan, leaf *Part, edits []Edit) error {
 	recoded := plan.SevenBit && leaf.encoding == "8bit"
 	if len(edits) == 0 && (!recoded || ascii.Is(m.Body(leaf))) {
