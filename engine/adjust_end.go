@@ -9,8 +9,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// linkEnd returns the end of the link in text that begins at the offset start and whose
-// host and port end at the offset after: by UTS #58, and in default mode by the adjustments.
+// linkEnd returns the end of the link that begins at the offset start. after is the end of its host and
+// port. It follows UTS #58, and in default mode the adjustments.
 func (sc *scan) linkEnd(text string, start, after int) int {
 	return sc.adjust(text, start, after, linkEnd(text, after, sc.strict, &sc.openStack))
 }
@@ -23,10 +23,10 @@ func (sc *scan) adjust(text string, start, after, end int) int {
 	return adjustedEnd(text, start, after, end)
 }
 
-// adjustedEnd returns where a link ends in default mode, before the text of a sentence, given its
+// adjustedEnd returns where a link ends in default mode, in front of the text of a sentence. end is its
 // end by UTS #58 (adjustments "marks", "punctuation behind ASCII", "particles", "suffixes" and
-// "dashes"). The result is not before the offset after. The adjustments never change which host a
-// link opens.
+// "dashes"). The result is never less than after, the end of the host and port, so no adjustment
+// changes which host a link opens.
 func adjustedEnd(text string, start, after, end int) int {
 	if end == after {
 		return end
@@ -45,7 +45,7 @@ func adjustedEnd(text string, start, after, end int) int {
 	return cut
 }
 
-// trimSoft returns end without the Soft characters before it, down to the offset i.
+// trimSoft returns end without the Soft characters directly in front of it. It stops at the offset i.
 func trimSoft(text string, i, end int) int {
 	for end > i {
 		r, size := utf8.DecodeLastRuneInString(text[i:end])
@@ -57,8 +57,8 @@ func trimSoft(text string, i, end int) int {
 	return end
 }
 
-// trimTrailing returns end without dashes, ellipses, controls that end a direction, and Soft characters
-// before it.
+// trimTrailing returns end without dashes, ellipses, direction controls and Soft characters directly in
+// front of it.
 func trimTrailing(text string, i, end int) int {
 	for last := end; last > i; {
 		r, size := utf8.DecodeLastRuneInString(text[i:last])
@@ -73,8 +73,8 @@ func trimTrailing(text string, i, end int) int {
 	return end
 }
 
-// beforeMark returns where the link text[start:end] ends before a mark that closes the
-// one before the link; else end. Its path begins at the offset after.
+// beforeMark returns where the link text[start:end] ends if a mark in it closes the mark in front of
+// the link; otherwise end. after is the end of its host and port.
 func beforeMark(text string, start, after, end int) int {
 	open, _ := utf8.DecodeLastRuneInString(text[:start])
 	marks, ok := closers[open]
@@ -98,10 +98,10 @@ func beforeMark(text string, start, after, end int) int {
 }
 
 // beforeText returns where the text of a sentence begins in the path, query and fragment
-// text[after:end]; else end. The first character beyond ASCII is at the offset high.
+// text[after:end]; otherwise end. The first non-ASCII character is at the offset high.
 func beforeText(text string, after, high, end int) int {
 	if high > after+1 && isPlainWord(text, high) && !mayHaveMore(text[high:end]) {
-		return end // as in nearly all paths: neither a second part nor another link
+		return end // nearly all paths have neither a second part nor another link
 	}
 	p, size := initiatorAt(text, after, partNone)
 	for i := after; size > 0 && i < end; {
@@ -118,7 +118,7 @@ func beforeText(text string, after, high, end int) int {
 	return end
 }
 
-// mayHaveMore reports whether s, the rest of a part, may have another part or link in it.
+// mayHaveMore reports whether s, the rest of a part, may contain another part or another link.
 func mayHaveMore(s string) bool {
 	if strings.IndexByte(s, '?') >= 0 || strings.IndexByte(s, '#') >= 0 {
 		return true
@@ -135,7 +135,7 @@ func mayHaveMore(s string) bool {
 	}
 }
 
-// partEnd returns the end of the part p that begins behind its initiator at the offset i.
+// partEnd returns the end of the part p whose text begins at the offset i.
 func partEnd(text string, i int, p part) int {
 	if p > partQuery {
 		return i + len(upTo(text[i:], directiveMark))
@@ -147,15 +147,15 @@ func partEnd(text string, i int, p part) int {
 	return i + len(rest)
 }
 
-// upTo returns s before the first sep, or s.
+// upTo returns the part of s before the first sep, or s.
 func upTo(s, sep string) string {
 	s, _, _ = strings.Cut(s, sep)
 	return s
 }
 
-// sentenceIn returns where the text of a sentence begins in the part text[from:to] of a
-// link that ends with text; else to. Only the first character beyond ASCII can begin it,
-// and punctuation before another link.
+// sentenceIn returns where the text of a sentence begins in the part text[from:to] of a link that ends
+// with text; otherwise to. Such text begins only at the first non-ASCII character, or at punctuation in
+// front of another link.
 func sentenceIn(text string, from, to int) int {
 	i := from + ascii.Prefix(text[from:to])
 	if i == to {
@@ -185,7 +185,7 @@ func sentenceIn(text string, from, to int) int {
 			return i
 		}
 	case isTextBracket(r):
-		if isTextBehind(text, i+size) && (word || i == from && r == '（') || word && r == '（' {
+		if isTextAt(text, i+size) && (word || i == from && r == '（') || word && r == '（' {
 			return i
 		}
 	case ucd.HostClassOf(r) == ucd.HostSymbol:
@@ -196,8 +196,8 @@ func sentenceIn(text string, from, to int) int {
 	return to
 }
 
-// isPlainWord reports, for most words, that the character at the offset i in a part begins
-// neither the text of a sentence nor a suffix, unless it is the first of the part.
+// isPlainWord reports whether the character at the offset i begins neither the text of a sentence nor a
+// suffix. It is a fast check that is true for most words; i is not the start of the part.
 func isPlainWord(text string, i int) bool {
 	switch text[i-1] {
 	case ',', ';', '-', '?', '#':
@@ -231,7 +231,7 @@ func beforeWord(text string, from, i, to int) int {
 	return to
 }
 
-// isHyphenSuffix reports whether the text s behind a hyphen is a suffix.
+// isHyphenSuffix reports whether the text s after a hyphen is a suffix.
 func isHyphenSuffix(s string) bool {
 	if len(s) > maxSuffix*utf8.UTFMax || utf8.RuneCountInString(s) > maxSuffix {
 		return false
@@ -240,8 +240,8 @@ func isHyphenSuffix(s string) bool {
 	return !unicode.Is(unicode.Latin, r) && !isSpaceless(r) && skipRun(s, 0, isWordChar) == len(s)
 }
 
-// beforeLink returns where punctuation beyond ASCII before the scheme of another link
-// begins in text[from:to]; else to.
+// beforeLink returns where non-ASCII punctuation in front of the scheme of another link begins in
+// text[from:to]; otherwise to.
 func beforeLink(text string, from, to int) int {
 	for i := from; ; {
 		j := strings.Index(text[i:to], "://")
@@ -258,9 +258,9 @@ func beforeLink(text string, from, to int) int {
 	}
 }
 
-// isTextBehind reports whether a letter of a script written without spaces is at the
-// offset i.
-func isTextBehind(text string, i int) bool {
+// isTextAt reports whether the character at the offset i is a letter of a script written without
+// spaces.
+func isTextAt(text string, i int) bool {
 	if i == len(text) {
 		return false
 	}
@@ -268,11 +268,10 @@ func isTextBehind(text string, i int) bool {
 	return isSpaceless(r)
 }
 
-// maxSuffix is the length in characters of the longest suffix behind a hyphen.
+// maxSuffix is the length in characters of the longest suffix after a hyphen.
 const maxSuffix = 5
 
-// hasOpenBracket reports whether a bracket of ASCII is open at the end of s, the start of
-// a part.
+// hasOpenBracket reports whether an ASCII bracket is open at the end of s, the start of a part.
 func hasOpenBracket(s string) bool {
 	open := 0
 	for _, c := range []byte(s) {
@@ -288,7 +287,7 @@ func hasOpenBracket(s string) bool {
 	return open > 0
 }
 
-// skipRun returns the end of the characters from the offset i on that have the property.
+// skipRun returns the end of the run of characters at the offset i for which has is true.
 func skipRun(text string, i int, has func(rune) bool) int {
 	for i < len(text) {
 		r, size := decode(text, i)
@@ -300,10 +299,10 @@ func skipRun(text string, i int, has func(rune) bool) int {
 	return i
 }
 
-// isWordChar reports whether r is a letter or mark beyond ASCII.
+// isWordChar reports whether r is a non-ASCII letter or mark.
 func isWordChar(r rune) bool { return r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsMark(r)) }
 
-// isParticle reports whether the word at the offset i belongs to the text behind the
+// isParticle reports whether the word at the offset i belongs to the text after the link, not to the
 // link. The part of the link begins at the offset from.
 func isParticle(text string, from, i int) bool {
 	r, size := decode(text, i)
@@ -342,8 +341,9 @@ func wordsBefore(text string, from, i int) int {
 	return n
 }
 
-// isEnough reports whether a particle is one for sure: it has several characters, two
-// characters of a word of ASCII are before it, or no hiragana is behind it at the offset k.
+// isEnough reports whether a particle is certain enough to end the link. It has several characters, or
+// two ASCII word characters are in front of it, or a letter other than hiragana follows at the offset
+// k.
 func isEnough(text string, k, before int, word string, size int) bool {
 	switch {
 	case word == "を", before >= 2, len(word) > size:
@@ -355,8 +355,8 @@ func isEnough(text string, k, before int, word string, size int) bool {
 	return !unicode.Is(unicode.Hiragana, next) && unicode.IsLetter(next)
 }
 
-// goesOnAsURL reports whether a word goes on behind the offset i up to the syntax of a
-// URL, so that it is part of a path.
+// goesOnAsURL reports whether the word at the offset i is followed by URL syntax, so that the particle
+// is part of a path.
 func goesOnAsURL(text string, i int) bool {
 	for i < len(text) {
 		if text[i] < utf8.RuneSelf {
@@ -378,8 +378,8 @@ func goesOnAsURL(text string, i int) bool {
 	return false
 }
 
-// beforeSuffix returns where the suffix of a word begins at the end of text[after:end],
-// behind an apostrophe or colon; else end.
+// beforeSuffix returns where a suffix of a word begins at the end of text[after:end], at its apostrophe
+// or colon; otherwise end.
 func beforeSuffix(text string, after, end int) int {
 	if !mayHaveSuffix(text[max(after, end-maxSuffixBytes-len("’")):end]) {
 		return end
@@ -406,8 +406,8 @@ func beforeSuffix(text string, after, end int) int {
 	return end
 }
 
-// mayHaveSuffix reports whether s has an apostrophe or colon with bytes behind it that may be of
-// a suffix: no letter there is beyond U+3000.
+// mayHaveSuffix reports whether s may end in an apostrophe or colon and a suffix. No letter of a suffix
+// is U+3000 or above.
 func mayHaveSuffix(s string) bool {
 	for i := len(s) - 1; i >= 0; i-- {
 		switch c := s[i]; {
@@ -423,7 +423,7 @@ func mayHaveSuffix(s string) bool {
 // maxSuffixBytes is the length in bytes of the longest suffix of beforeSuffix.
 const maxSuffixBytes = 5
 
-// isElision reports whether an apostrophe behind s belongs to the word behind it, as in
+// isElision reports whether an apostrophe after s belongs to the word that follows it, as in
 // Chute_d'eau, or follows no word.
 func isElision(s string) bool {
 	i := len(s)

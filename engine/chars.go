@@ -13,7 +13,7 @@ const (
 	labelByte     = 1 << iota // ASCII letter, digit or hyphen: part of a label
 	alnumByte                 // ASCII letter or digit
 	digitByte                 // ASCII digit
-	highByte                  // part of a code point beyond ASCII
+	highByte                  // part of a non-ASCII code point
 	initiatorByte             // begins a path, query or fragment
 	authorityByte             // may be in an authority: not / ? # < >, a space or a control
 	dotByte                   // the full stop
@@ -72,10 +72,9 @@ func byteAt(text string, i int) byte {
 	return 0
 }
 
-// decode returns the code point that begins at the offset i, before the end of
-// the text, and its length in bytes. It returns utf8.RuneError and 1 for a byte
-// that is not part of UTF-8. It is utf8.DecodeRuneInString with a shortcut for
-// code points of two and three bytes, which most scripts beyond Latin have.
+// decode returns the code point at the offset i, which is before the end of the text, and its length in
+// bytes. It returns utf8.RuneError and 1 for a byte that is not UTF-8. It is utf8.DecodeRuneInString
+// with a shortcut for code points of two and three bytes, which most non-Latin scripts have.
 func decode(text string, i int) (rune, int) {
 	if i+2 < len(text) {
 		c0, c1, c2 := text[i], text[i+1], text[i+2]
@@ -91,8 +90,8 @@ func decode(text string, i int) (rune, int) {
 	return utf8.DecodeRuneInString(text[i:])
 }
 
-// linkTermAt returns the code point at the offset i, its length in bytes and
-// its Link_Term. A byte that is not part of UTF-8 is Hard: it ends a link.
+// linkTermAt returns the code point at the offset i, its length in bytes and its Link_Term. A byte that
+// is not UTF-8 is Hard: it ends a link.
 func linkTermAt(text string, i int) (r rune, size int, term ucd.LinkTerm) {
 	if c := text[i]; c < utf8.RuneSelf {
 		return rune(c), 1, ucd.LinkTermOf(rune(c))
@@ -104,8 +103,7 @@ func linkTermAt(text string, i int) (r rune, size int, term ucd.LinkTerm) {
 	return r, size, ucd.LinkTermOf(r)
 }
 
-// hasLetters reports whether text has the letters of s at the offset a, in any
-// case. The letters of s are lower case.
+// hasLetters reports whether text has the lower-case letters of s at the offset a, in any case.
 func hasLetters(text string, a int, s string) bool {
 	for i := range len(s) {
 		if text[a+i]|0x20 != s[i] {
@@ -118,8 +116,8 @@ func hasLetters(text string, a int, s string) bool {
 // labelDots maps the label separators of UTS #46 §2.3 to the full stop.
 var labelDots = strings.NewReplacer("\u3002", ".", "\uff0e", ".", "\uff61", ".")
 
-// separatorAt returns the length in bytes of the label separator at the offset
-// i: 1 or 3, or 0 at any other character.
+// separatorAt returns the length in bytes of the label separator at the offset i: 1 or 3, or 0 for any
+// other character.
 func separatorAt(text string, i int) int {
 	if i < len(text) && text[i] == '.' {
 		return 1
@@ -130,8 +128,8 @@ func separatorAt(text string, i int) int {
 	return 0
 }
 
-// separatorBefore returns the length in bytes of the label separator that ends
-// at the offset i and begins at floor or after it, or 0.
+// separatorBefore returns the length in bytes of the label separator that ends at the offset i, or 0.
+// It must not begin before floor.
 func separatorBefore(text string, i, floor int) int {
 	if i > floor && text[i-1] == '.' {
 		return 1
@@ -151,7 +149,7 @@ func isWideDot(s string) bool {
 	return false
 }
 
-// trimSeparators returns b without the separators before it, down to the offset a.
+// trimSeparators returns b without the separators directly in front of it. It stops at the offset a.
 func trimSeparators(text string, a, b int) int {
 	for b > a {
 		n := separatorBefore(text, b, a)
@@ -163,8 +161,8 @@ func trimSeparators(text string, a, b int) int {
 	return b
 }
 
-// trimIgnored returns the end of the name text[a:b] without characters at its end
-// that UTS #46 ignores, such as a zero width space, and separators before them.
+// trimIgnored returns the end of the name text[a:b] without final characters that UTS #46 ignores, such
+// as a zero width space, and without separators in front of them.
 func trimIgnored(text string, a, b int) int {
 	for b > a && text[b-1] >= utf8.RuneSelf {
 		r, size := utf8.DecodeLastRuneInString(text[a:b])
@@ -176,7 +174,7 @@ func trimIgnored(text string, a, b int) int {
 	return b
 }
 
-// lastLabel returns where the last label of the name text[a:b] begins.
+// lastLabel returns the offset of the last label of the name text[a:b].
 func lastLabel(text string, a, b int) int {
 	for b > a {
 		switch text[b-1] {
@@ -190,8 +188,7 @@ func lastLabel(text string, a, b int) int {
 	return a
 }
 
-// nextLabel returns where the label behind the next separator from the offset i
-// on begins, or end.
+// nextLabel returns the offset of the label after the next separator at or after i, or end.
 func nextLabel(text string, i, end int) int {
 	for ; i < end; i++ {
 		switch text[i] {
@@ -204,8 +201,8 @@ func nextLabel(text string, i, end int) int {
 	return end
 }
 
-// skipIgnored returns the first offset from a on, before b, of a character that
-// UTS #46 does not ignore. It ignores, for example, a byte order mark.
+// skipIgnored returns the offset of the first character in text[a:b] that UTS #46 does not ignore. It
+// ignores, for example, a byte order mark.
 func skipIgnored(text string, a, b int) int {
 	for a < b && text[a] >= utf8.RuneSelf {
 		r, size := utf8.DecodeRuneInString(text[a:b])
@@ -226,21 +223,21 @@ func isUnderscore(r rune) bool {
 	return false
 }
 
-// isSpaceless reports whether r is a letter of a script written without spaces.
-// Full-width letters, the small hyphen and squared letters are not, though lines break
-// beside them (UAX #14, class ID): UTS #46 maps them to ASCII.
+// isSpaceless reports whether r is a letter of a script written without spaces. Full-width letters, the
+// small hyphen and squared letters do not count, although lines break next to them (UAX #14, class ID):
+// UTS #46 maps them to ASCII.
 func isSpaceless(r rune) bool {
 	return ucd.ScanOf(r).Spaceless() && r != '﹣' && (r < '！' || r > '～') && (r < 0x3250 || r > 0x33ff || !isSquare(r))
 }
 
-// isSquare reports whether r is a circled number or squared letters, as "㉑" and "㎏".
+// isSquare reports whether r is a circled number or squared letters, such as "㉑" and "㎏".
 func isSquare(r rune) bool {
 	return r <= 0x325f || 0x32b1 <= r && r <= 0x32bf || 0x32cc <= r && r <= 0x32cf || 0x3371 <= r && r <= 0x337a || 0x3380 <= r && r <= 0x33df || r == 0x33ff
 }
 
-// isEdgeSymbol reports whether r is a symbol that text puts beside a host: one that UTS
-// #46 allows, a superscript, fraction or sign that it maps to letters and digits, or a wide sign of a
-// currency.
+// isEdgeSymbol reports whether r is a symbol that texts put directly before or after a host. That is a
+// symbol that UTS #46 allows, or a superscript, fraction or sign that it maps to letters and digits, or
+// a wide currency sign.
 func isEdgeSymbol(r rune) bool {
 	switch ucd.HostClassOf(r) {
 	case ucd.HostSymbol:
@@ -251,27 +248,26 @@ func isEdgeSymbol(r rune) bool {
 	return false
 }
 
-// isWideCurrency reports whether r is the sign of a currency as wide as East Asian text, as "￥". UTS #46
-// maps some to the ordinary sign.
+// isWideCurrency reports whether r is a currency sign as wide as East Asian text, such as "￥". UTS #46
+// maps some of them to the ordinary sign.
 func isWideCurrency(r rune) bool { return r >= 0xff00 && unicode.Is(unicode.Sc, r) }
 
-// isNumberSign reports whether r is a superscript, a fraction, a prime, or a sign such as "™", and
-// not a letter, mark or decimal digit.
+// isNumberSign reports whether r is a superscript, a fraction, a prime, or a sign such as "™".
 func isNumberSign(r rune) bool {
 	return r > unicode.MaxLatin1 && unicode.In(r, unicode.No, unicode.So, unicode.Po) || strings.ContainsRune("²³¹¼½¾", r)
 }
 
-// isLetterSign reports whether UTS #46 maps the sign r to letters, as "ⓐ" and "™".
+// isLetterSign reports whether UTS #46 maps the sign r to letters, as it does "ⓐ" and "™".
 func isLetterSign(r rune) bool {
 	return unicode.Is(unicode.So, r) && ucd.HostClassOf(r) == ucd.HostMapped
 }
 
-// isMiddleDot reports whether r is a dot that lists of names have between them, and
-// hosts only within words of Catalan and Japanese.
+// isMiddleDot reports whether r is a dot that separates items of lists. Hosts have it only within
+// Catalan and Japanese words.
 func isMiddleDot(r rune) bool { return r == '·' || r == '・' }
 
-// isEastAsianText reports whether r is a letter of a script written without
-// spaces, or a mark that such text puts between words without a space.
+// isEastAsianText reports whether r is a letter of a script written without spaces, or punctuation that
+// such text puts between words without a space.
 func isEastAsianText(r rune) bool {
 	switch r {
 	case '！', '（', '）', '，', '：', '；', '？':
@@ -280,8 +276,8 @@ func isEastAsianText(r rune) bool {
 	return 0x3001 <= r && r <= 0x301f || isSpaceless(r)
 }
 
-// wordEnd returns the end of the first word of the label text[i:end]: letters and digits
-// of ASCII, or letters and marks beyond it.
+// wordEnd returns the end of the first word of the label text[i:end]: ASCII letters and digits, or
+// non-ASCII letters and marks.
 func wordEnd(text string, i, end int) int {
 	if byteClass[text[i]]&highByte == 0 {
 		for i < end && byteClass[text[i]]&alnumByte != 0 {
@@ -299,9 +295,9 @@ func wordEnd(text string, i, end int) int {
 	return i
 }
 
-// continuesHost reports whether the character at the offset i belongs to the host
-// before it, so that it is not valid: names in use have "_", browsers decode "%"
-// in a host, and "@" makes the host a user name.
+// continuesHost reports whether the character at the offset i belongs to the host in front of it, so
+// that the host is not valid there. Names in use have "_", browsers decode "%" in a host, and "@" makes
+// the host a user name.
 func continuesHost(text string, i int) bool {
 	switch byteAt(text, i) {
 	case '_', '%', '@':
@@ -310,8 +306,9 @@ func continuesHost(text string, i int) bool {
 	return false
 }
 
-// isSlash reports whether browsers read c as a slash of a URL.
+// isSlash reports whether browsers read c as a slash.
 func isSlash(c byte) bool { return c == '/' || c == '\\' }
 
-// ellipses are what people write for a host that they leave out. No host has only these.
+// ellipses are the characters that people write in place of a host that they leave out. No host
+// consists only of them.
 const ellipses = ".․‥…⋯"

@@ -10,32 +10,32 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// A shownUnit is a unit of a part with the decision whether to show it as a
+// A shownUnit is a character or an escape of a part, with the decision whether to show it as a
 // character.
 type shownUnit struct {
 	r     rune
 	start int32 // offset into the text of the part
 	size  int32
-	typed bool // as a character, not as an escape
-	valid bool // typed, or an escape that can be shown as a character
+	typed bool // it was typed as a character, not as an escape
+	valid bool // it was typed, or its escape can be shown as a character
 	shown bool
-	emoji bool // in an emoji sequence, and not the first
+	emoji bool // it is in an emoji sequence, but not its first character
 }
 
 // shownUnits are the units of a part of a URL.
 type shownUnits struct {
 	units []shownUnit
-	run   []byte // room for the text of a run of units
+	run   []byte // scratch for the text of a run of units
 }
 
-// maxRounds is the number of times that settle applies the rules of context to a part. They only
-// hide units. Units that one rule hides may matter to another rule, but not in long chains: three
-// rounds are enough. The limit keeps the time linear in any case.
+// maxRounds is how often settle applies the context rules to a part. The rules only hide units, and
+// hiding one may make another rule hide more, but not in long chains: three rounds are enough. The
+// limit keeps the time linear in any case.
 const maxRounds = 8
 
-// settle hides the units that cannot be shown because of their neighbours. It
-// returns false if it did not come to an end: then nothing beyond ASCII may be
-// shown. last reports whether the part ends the link.
+// settle hides the units that cannot be shown because of their neighbours. It returns false if the
+// rules did not settle within maxRounds: then no non-ASCII character may be shown. last says that the
+// part ends the link.
 func (u *shownUnits) settle(p part, last bool) bool {
 	if last {
 		u.hideFinalSoft()
@@ -55,7 +55,7 @@ func (u *shownUnits) settle(p part, last bool) bool {
 	return false
 }
 
-// hideAll hides all units except ASCII as typed.
+// hideAll hides all units except typed ASCII.
 func (u *shownUnits) hideAll() {
 	for i := range u.units {
 		t := &u.units[i]
@@ -74,9 +74,9 @@ func (u *shownUnits) countShown() int {
 	return n
 }
 
-// hideFinalSoft hides a decoded character at the end that is Soft, since the link would
-// end before it (UTS #58 §4.1), or that ends it in default mode. A typed one was part of
-// the link.
+// hideFinalSoft hides a decoded character at the end of the link if it is Soft, since the link would
+// end before it (UTS #58 §4.1), or if it ends a link in default mode. A typed character was part of the
+// link, so it stays.
 func (u *shownUnits) hideFinalSoft() {
 	if n := len(u.units); n > 0 {
 		t := &u.units[n-1]
@@ -84,11 +84,10 @@ func (u *shownUnits) hideFinalSoft() {
 	}
 }
 
-// maxTextEnds is the number of characters that hideTextEnds hides at a time.
+// maxTextEnds is how many characters hideTextEnds hides in one call.
 const maxTextEnds = 16
 
-// hideTextEnds hides decoded characters at which default mode would end the link: see
-// adjust_end.go.
+// hideTextEnds hides decoded characters at which default mode would end the link: see adjust_end.go.
 func (u *shownUnits) hideTextEnds(last bool) {
 	for range maxTextEnds {
 		text := u.run[:0]
@@ -110,8 +109,8 @@ func (u *shownUnits) hideTextEnds(last bool) {
 	}
 }
 
-// hideFrom hides the first decoded character beyond ASCII at or behind the offset end of
-// the text that hideTextEnds makes. It reports whether there was one.
+// hideFrom hides the first decoded non-ASCII character at or after the offset end of the text that
+// hideTextEnds builds. It reports whether there was one.
 func (u *shownUnits) hideFrom(end int) bool {
 	offset := 0
 	for i := range u.units {
@@ -129,8 +128,7 @@ func (u *shownUnits) hideFrom(end int) bool {
 	return false
 }
 
-// hideJoiners hides joiners and the format characters of Mongolian where they make no
-// visible difference.
+// hideJoiners hides joiners and Mongolian format characters that make no visible difference.
 func (u *shownUnits) hideJoiners() {
 	for i := range u.units {
 		t := &u.units[i]
@@ -146,8 +144,8 @@ func (u *shownUnits) hideJoiners() {
 	}
 }
 
-// isRaJoiner reports whether the unit i is the ZWJ between ra and virama that makes a
-// form of the consonant behind them, in Bengali and Kannada.
+// isRaJoiner reports whether the unit i is the ZWJ between ra and virama, which changes the form of the
+// next consonant in Bengali and Kannada.
 func (u *shownUnits) isRaJoiner(i int) bool {
 	if u.units[i].r != zeroWidthJoiner || i == 0 || i+1 == len(u.units) || !u.units[i-1].shown || !u.units[i+1].shown {
 		return false
@@ -161,8 +159,8 @@ func (u *shownUnits) isRaJoiner(i int) bool {
 	return false
 }
 
-// allowsMongolian reports whether the unit i changes the letter before it: a variation
-// selector, or the vowel separator before a final vowel.
+// allowsMongolian reports whether the unit i changes the letter in front of it: it is a variation
+// selector, or the vowel separator in front of a final vowel.
 func (u *shownUnits) allowsMongolian(i int) bool {
 	if i == 0 || !u.units[i-1].shown {
 		return false
@@ -180,9 +178,9 @@ func (u *shownUnits) allowsMongolian(i int) bool {
 // joiners checks only the CONTEXTJ rules.
 var joiners = idna.New(idna.CheckJoiners(true))
 
-// allowsJoiner applies the CONTEXTJ rules to the unit i: a virama before it, or for
-// ZWNJ letters that would join on both sides, with only marks between (RFC 5892
-// appendix A.1 and A.2).
+// allowsJoiner applies the CONTEXTJ rules to the unit i (RFC 5892 appendix A.1 and A.2). A virama must
+// be in front of it. For ZWNJ it is also enough that the letters on both sides would join, with only
+// marks between them.
 func (u *shownUnits) allowsJoiner(i int) bool {
 	if i > 0 && u.units[i-1].shown && ucd.IsVirama(u.units[i-1].r) {
 		return true
@@ -215,8 +213,8 @@ func (u *shownUnits) isShownMark(i int) bool {
 	return u.units[i].shown && ucd.IsMark(u.units[i].r)
 }
 
-// hideLonely hides a letter or digit that looks like the syntax of a URL, unless a
-// character of its script that does not look so is beside it.
+// hideLonely hides a letter or digit that looks like URL syntax, unless its neighbour is a character of
+// the same script that does not look so.
 func (u *shownUnits) hideLonely() {
 	for i := 0; i < len(u.units); i++ {
 		if !u.isLookalike(i) {
@@ -235,7 +233,7 @@ func (u *shownUnits) hideLonely() {
 	}
 }
 
-// isLookalike reports whether the unit i is shown and looks like syntax.
+// isLookalike reports whether the unit i is shown and looks like URL syntax.
 func (u *shownUnits) isLookalike(i int) bool {
 	return u.units[i].shown && ucd.IsSyntaxLookalike(u.units[i].r)
 }
@@ -249,11 +247,10 @@ func (u *shownUnits) isCompany(i int, r rune) bool {
 	return t.shown && t.r >= utf8.RuneSelf && shareScript(r, t.r)
 }
 
-// hideMarks hides a combining mark without a character to combine with. At the start
-// of a segment, or behind an escape, it would alter the syntax; behind a joiner it
-// has no effect.
+// hideMarks hides a combining mark that has no character to combine with. At the start of a segment, or
+// after an escape, it would alter the look of the syntax. After a joiner it has no effect.
 func (u *shownUnits) hideMarks() {
-	carries := false // the unit before can carry a mark
+	carries := false // the previous unit can carry a mark
 	for i := range u.units {
 		t := &u.units[i]
 		if !carries && ucd.IsMark(t.r) {
@@ -264,9 +261,9 @@ func (u *shownUnits) hideMarks() {
 	}
 }
 
-// hideUnstable hides decoded characters that NFC would change: a program that
-// normalises its text would make another URL of them. Typed ones stay, and so do
-// letters that keyboards have although NFC excludes them.
+// hideUnstable hides decoded characters that NFC would change: a program that normalises its text would
+// make another URL of them. Typed characters stay. So do letters that keyboards have although NFC
+// excludes them.
 func (u *shownUnits) hideUnstable() {
 	for i := 0; i < len(u.units); {
 		if !u.units[i].shown {
@@ -287,8 +284,8 @@ func (u *shownUnits) hideUnstable() {
 	}
 }
 
-// hideUnstableIn is hideUnstable for a run of shown units. The run begins with the
-// unit first and has the text run. NFC changes each segment by itself.
+// hideUnstableIn is hideUnstable for a run of shown units. first is the index of its first unit, and
+// run its text. NFC changes each segment by itself.
 func (u *shownUnits) hideUnstableIn(first int, run []byte) {
 	for len(run) > 0 {
 		n := norm.NFC.NextBoundary(run, true)
@@ -303,8 +300,8 @@ func (u *shownUnits) hideUnstableIn(first int, run []byte) {
 	}
 }
 
-// hideBrackets hides decoded brackets without a partner: they could end the link, or
-// make it go on where it ended before.
+// hideBrackets hides decoded brackets without a partner: they could end the link, or extend it beyond
+// its end.
 func (u *shownUnits) hideBrackets(p part) {
 	start := 0
 	for i, t := range u.units {
@@ -316,8 +313,8 @@ func (u *shownUnits) hideBrackets(p part) {
 	pairBrackets(u.units[start:])
 }
 
-// pairBrackets hides the decoded brackets without a decoded partner. It hides all
-// decoded brackets if there are more than detection follows.
+// pairBrackets hides the decoded brackets without a decoded partner. If more brackets are open than
+// detection follows, it hides all decoded brackets.
 func pairBrackets(units []shownUnit) {
 	var stack [maxOpen]int // indices of the brackets that are open
 	open, opening := 0, 0
@@ -345,7 +342,7 @@ func pairBrackets(units []shownUnit) {
 			open++
 		case ucd.Close:
 			if t.typed {
-				// Its partner was typed: those decoded in between have none.
+				// The partner of a typed bracket was typed, so decoded brackets between them have none.
 				for open > 0 && !units[stack[open-1]].typed {
 					open--
 					units[stack[open]].shown = false
@@ -365,9 +362,9 @@ func pairBrackets(units []shownUnit) {
 	}
 }
 
-// hideClusters hides the characters of each grapheme cluster of which one that readers
-// could see stays escaped: a mark without its letter, or a letter without its mark, reads
-// as another word. It reports whether it hid any. Typed characters stay.
+// hideClusters hides the characters of a grapheme cluster if a visible character of it stays escaped. A
+// mark without its letter, or a letter without its mark, reads as another word. It reports whether it
+// hid any. Typed characters stay.
 func (u *shownUnits) hideClusters() bool {
 	hid := false
 	for start := 0; start < len(u.units); {
@@ -388,14 +385,14 @@ func (u *shownUnits) hideClusters() bool {
 	return hid
 }
 
-// extends reports whether the unit i belongs to the cluster of the unit before it.
+// extends reports whether the unit i belongs to the cluster of the previous unit.
 func (u *shownUnits) extends(i int) bool {
 	t := u.units[i]
 	return t.emoji || t.valid && t.r >= utf8.RuneSelf && (ucd.IsMark(t.r) || isJoiner(t.r))
 }
 
-// isBroken reports whether a character of the cluster is hidden: part of an emoji
-// sequence, or one that is visible.
+// isBroken reports whether a character of the cluster is hidden that readers would see, or that is part
+// of an emoji sequence.
 func (u *shownUnits) isBroken(start, end int) bool {
 	for _, t := range u.units[start:end] {
 		if !t.shown && t.valid && t.r >= utf8.RuneSelf && (t.emoji || !ucd.IsDefaultIgnorable(t.r)) {
@@ -405,8 +402,8 @@ func (u *shownUnits) isBroken(start, end int) bool {
 	return false
 }
 
-// showEmoji shows the invisible characters of emoji sequences: there they decide which
-// image readers see. Elsewhere they stay hidden.
+// showEmoji shows the invisible characters of emoji sequences, which decide which image readers see.
+// Elsewhere these characters stay hidden.
 func (u *shownUnits) showEmoji() {
 	for i := 0; i+1 < len(u.units); i++ {
 		n := 0
@@ -420,7 +417,7 @@ func (u *shownUnits) showEmoji() {
 	}
 }
 
-// mayBeginEmoji reports whether the unit i can begin a sequence, by the unit behind it.
+// mayBeginEmoji reports whether the unit i may begin an emoji sequence, judged by the next unit.
 func (u *shownUnits) mayBeginEmoji(i int) bool {
 	first := u.units[i]
 	if !first.shown || first.r < utf8.RuneSelf && !ascii.IsDigit(byte(first.r)) {
@@ -434,8 +431,7 @@ func (u *shownUnits) mayBeginEmoji(i int) bool {
 	}
 }
 
-// emojiLen returns the number of units of the longest emoji sequence that begins with
-// the unit i, or 0.
+// emojiLen returns the number of units of the longest emoji sequence at the unit i, or 0.
 func (u *shownUnits) emojiLen(i int) int {
 	longest := 0
 	text := u.run[:0]
@@ -456,5 +452,5 @@ func (u *shownUnits) emojiLen(i int) int {
 // isSkinTone reports whether r is an emoji modifier.
 func isSkinTone(r rune) bool { return 0x1f3fb <= r && r <= 0x1f3ff }
 
-// isTag reports whether r is a tag character, of which some flags consist.
+// isTag reports whether r is a tag character; some flag emoji are sequences of them.
 func isTag(r rune) bool { return 0xe0020 <= r && r <= 0xe007f }

@@ -20,24 +20,33 @@
 //
 // # Suspects
 //
-// Some texts are not links by the rules, but other programs make links of them, such as
-// http://paypal.com@evil.example. With [Options.Suspects] a Scanner also finds these, as
-// links of [KindSuspect], so that a program can judge or defang them.
+// Some texts are not links by the rules, but other programs turn them into links, such as
+// http://paypal.com@evil.example. With [Options.Suspects] a Scanner also finds these, as links of
+// [KindSuspect], so that a program can judge or defang them.
 //
-// # Escaping
+// # Forms of a URL
 //
-// Minimal escaping (UTS #58 §4) leaves percent-escapes only where a URL needs them.
-// [Structure] makes such a URL from data, and [Format] from a URL that is a string.
+// Which function is for what:
+//
+//	to                                       from a Link    from a string    from data
+//	open it: ASCII, as browsers write it     Link.Href      FormatASCII
+//	show it to people who rely on it         Link.Readable
+//	store or send it with few escapes                       Format           Structure.Minimal
+//	complete a relative reference                           Resolve
+//
+// Format and Structure.Minimal write minimal escapes (UTS #58 §4): percent-escapes only
+// where a URL needs them. Link.Readable also keeps escapes of characters that could mislead
+// readers, such as invisible ones. [ParseLink] makes a Link of a string.
 //
 // # URLs from elsewhere
 //
-// [Resolve] completes a relative reference, and [Equivalent] compares two URLs, both as
-// browsers do. [Scanner.LinkEnd] ends a link whose host another program found.
+// [Resolve] completes a relative reference, and [Equivalent] compares two URLs, both as browsers do.
+// [Scanner.LinkEnd] returns the end of a link whose host another program found.
 //
 // # Compatibility
 //
-// Versions are semantic. The names of this package stay, but a minor version may find
-// other links: with new Unicode data, new top-level domains or a new adjustment.
+// Versions are semantic. The names of this package stay, but a minor version may find other links,
+// because of new Unicode data, new top-level domains or a new adjustment.
 //
 // The package reads no files, makes no network request and logs nothing. Package policy
 // says whether a link is safe to show, and package linkify writes links as HTML.

@@ -36,8 +36,8 @@ func FormatAddress(localPart, domain string) (string, error) {
 	return localPart + "@" + displayHost(domain, ascii, HostUnicode), nil
 }
 
-// mailto returns the mailto: URL of an e-mail address (RFC 6068): the
-// local-part in ASCII by percent-escapes, the domain as A-labels.
+// mailto returns the mailto: URL of an e-mail address (RFC 6068), with percent-escapes in the local
+// part and A-labels in the domain.
 func (l Link) mailto() string {
 	domain := l.ASCIIHost()
 	if domain == "" {
@@ -48,8 +48,8 @@ func (l Link) mailto() string {
 	isURL := l.bounds.schemeEnd > 0
 	keep := "!$'*+"
 	if isURL {
-		// Detection takes ?to=joe before the "@" for a local-part (UTS #58 §5.2). The
-		// link opens as typed: with a field.
+		// Detection takes ?to=joe in front of the "@" for a local-part (UTS #58 §5.2). The link opens
+		// as typed: with a header field.
 		keep += "?&=/"
 	}
 	dst = appendMailto(dst, l.userinfo(), keep, isURL)
@@ -57,9 +57,8 @@ func (l Link) mailto() string {
 	return string(appendMailto(dst, l.Text[l.bounds.portEnd:], "!$'()*+,;:@?&=/", true))
 }
 
-// appendMailto appends a part of a mailto: URL. It percent-escapes all characters
-// but the unreserved and those in keep. If the text comes from a URL, its escapes
-// stay, too.
+// appendMailto appends a part of a mailto: URL. It percent-escapes all characters that are neither
+// unreserved nor in keep. If the text comes from a URL, its escapes stay.
 func appendMailto(dst []byte, s, keep string, isURL bool) []byte {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
@@ -80,8 +79,8 @@ func appendMailto(dst []byte, s, keep string, isURL bool) []byte {
 // maxLocalPart is the length limit of a local-part in bytes (RFC 5321 §4.5.3.1.1).
 const maxLocalPart = 64
 
-// localStart returns the start of the local-part in ASCII that ends at the offset end, at floor or
-// after it.
+// localStart returns the start of the ASCII local-part that ends at the offset end. It does not go
+// below floor.
 func localStart(text string, end, floor int) int {
 	for end > floor && byteClass[text[end-1]]&localByte != 0 {
 		end--
@@ -89,8 +88,8 @@ func localStart(text string, end, floor int) int {
 	return end
 }
 
-// mailtoStart returns the start of "mailto:" before the local-part in ASCII that ends at the offset
-// end, at floor or after it, or -1.
+// mailtoStart returns the offset of a "mailto:" directly in front of the ASCII local-part that ends at
+// the offset end, or -1. It does not go below floor.
 func mailtoStart(text string, end, floor int) int {
 	i := localStart(text, end, max(floor, end-maxLocalPart))
 	start := i - len(mailtoPrefix)
@@ -109,15 +108,14 @@ var (
 	errLocalQuote   = errors.New("the local-part needs quotation marks")
 )
 
-// localQuoter escapes the characters that a quoted local-part has only escaped.
+// localQuoter escapes the characters that a quoted local-part cannot have bare.
 var localQuoter = strings.NewReplacer(`"`, `\"`, `\`, `\\`)
 
-// isControl reports whether a quoted string may not have r (RFC 5321 §4.1.2, RFC
-// 6531 §3.3): the controls of ASCII. It reports those of Latin-1, too.
+// isControl reports whether r is an ASCII control character, which a quoted string may not have (RFC
+// 5321 §4.1.2, RFC 6531 §3.3), or one of Latin-1.
 func isControl(r rune) bool { return r < ' ' || 0x7f <= r && r < 0xa0 }
 
-// isLinkLocalPart reports whether detection finds the whole local-part (UTS #58
-// §5.2).
+// isLinkLocalPart reports whether detection finds the whole local-part (UTS #58 §5.2).
 func isLinkLocalPart(s string) bool {
 	if s == "" || s[0] == '.' || s[len(s)-1] == '.' || strings.Contains(s, "..") {
 		return false

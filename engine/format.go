@@ -9,11 +9,10 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// Format returns a URL, given as a string, in minimally escaped form (UTS #58 §4.1,
-// conformance clause C2). It decodes an escape if its character means the same to a
-// browser, and escapes characters that would end the link. The host has
-// U-labels. Bidi controls stay escaped, as §8 expects. [Link.Readable] is the more
-// careful form, for texts that people rely on.
+// Format returns a URL, given as a string, in minimally escaped form (UTS #58 §4.1, conformance clause
+// C2). It decodes an escape if its character means the same to a browser, and escapes characters that
+// would end the link. The host gets U-labels. Bidi controls stay escaped, as §8 expects. For texts that
+// people rely on, use [Link.Readable], which is more careful.
 //
 // Format accepts the strings that [ParseLink] accepts and returns its errors. An
 // e-mail address or mailto: URL comes out readable.
@@ -43,9 +42,8 @@ func Format(url string) (string, error) {
 	return string(dst), nil
 }
 
-// FormatASCII returns the URL that a browser opens for a URL given as a string, in
-// ASCII, as [Link.Href] does. It returns an error for strings that [ParseLink]
-// refuses.
+// FormatASCII returns the URL that a browser opens for a URL given as a string, in ASCII, as
+// [Link.Href] does. It returns an error for strings that [ParseLink] refuses.
 func FormatASCII(url string) (string, error) {
 	l, err := ParseLink(url)
 	if err != nil {
@@ -54,10 +52,10 @@ func FormatASCII(url string) (string, error) {
 	return l.Href(), nil
 }
 
-// A partDecoder decodes the percent-escapes that a browser would write for their
-// characters, so that decoding them changes nothing.
+// A partDecoder decodes the percent-escapes that a browser would write for their characters anyway, so
+// that decoding changes nothing.
 type partDecoder struct {
-	legacy bool // the URL's escapes are not UTF-8: nothing beyond ASCII is decoded, or left bare
+	legacy bool // the URL's escapes are not UTF-8, so non-ASCII characters are neither decoded nor left bare
 }
 
 // part decodes one part of a URL.
@@ -78,9 +76,9 @@ func (d partDecoder) part(p partText) string {
 	return string(out)
 }
 
-// mayDecode reports whether the escape of a character means the same as the
-// character: it is unreserved, or a browser escapes it and it separates nothing.
-// Characters that normalisation does not know stay escaped.
+// mayDecode reports whether the escape of a character means the same as the character. It does if the
+// character is unreserved, or if a browser escapes it and it separates nothing. Characters that
+// normalisation does not know stay escaped.
 func (d partDecoder) mayDecode(r rune, p part) bool {
 	if r >= utf8.RuneSelf {
 		return d.mayShow(r) && !ucd.IsUnknownToIDNA(r)
@@ -88,31 +86,30 @@ func (d partDecoder) mayDecode(r rune, p part) bool {
 	return percent.IsUnreserved(r) || encodeSets[p][r] && r != '?' && r != '#'
 }
 
-// mayShow reports whether a character beyond ASCII may be unescaped.
+// mayShow reports whether a non-ASCII character may be unescaped.
 func (d partDecoder) mayShow(r rune) bool {
 	return !d.legacy && !ucd.IsBidiControl(r)
 }
 
-// completesMark reports whether the character could complete the mark of a
-// fragment directive.
+// completesMark reports whether the character would complete the ":~:" that begins a fragment
+// directive.
 func completesMark(out []byte, r rune, p part) bool {
 	return r == '~' && p >= partFragment && len(out) > 0 && out[len(out)-1] == ':'
 }
 
-// A Structure is a URL as data: path segments, keys and values are plain text, with
-// nothing escaped. Its method Minimal makes the URL. Use Format for a URL that is a string.
+// A Structure is a URL as data: path segments, keys and values are plain text without escapes. Its
+// method Minimal makes the URL. For a URL that is a string, use Format.
 type Structure struct {
-	// Origin is the text before the path, ready to be shown, such as
-	// "https://example.com:8443".
+	// Origin is the text in front of the path, ready to be shown, such as "https://example.com:8443".
 	Origin string
-	// Path has the segments; nil means no path, one empty segment is "/".
+	// Path has the segments. nil means no path; one empty segment means "/".
 	Path []string
 	// Query has the parameters in order; nil means no query.
 	Query []Parameter
 	// Fragment is the fragment without directives; "" means none.
 	Fragment string
-	// Directives are the fragment directives, such as "text=open,closed". Structure
-	// does not know their syntax, so they come with the escapes they need.
+	// Directives are the fragment directives, such as "text=open,closed". Structure does not know their
+	// syntax, so the caller escapes them as needed.
 	Directives []string
 }
 
@@ -135,7 +132,7 @@ func (s Structure) Minimal() string {
 			if i > 0 {
 				text = append(text, '/')
 			}
-			// In URLs of the web a backslash separates segments, too.
+			// In web URLs a backslash separates segments, too.
 			text = appendInterior(text, segment, `?#/\`)
 		}
 		list = append(list, partText{part: partPath, initiator: "/", text: string(text)})
@@ -171,9 +168,8 @@ func (s Structure) Minimal() string {
 	return string(out)
 }
 
-// appendInterior appends data with the interior escaping of UTS #58 §4.1: it
-// percent-escapes the syntax characters of the part, and a percent sign before two
-// hexadecimal digits.
+// appendInterior appends data with the interior escaping of UTS #58 §4.1. It percent-escapes the syntax
+// characters of the part, and a percent sign in front of two hexadecimal digits.
 func appendInterior(dst []byte, data, syntax string) []byte {
 	for i := range len(data) {
 		_, isEscape := percent.Byte(data[i:])
@@ -186,13 +182,12 @@ func appendInterior(dst []byte, data, syntax string) []byte {
 	return dst
 }
 
-// appendMinimal appends a part of a URL, minimally escaped by UTS #58 §4.1: it
-// percent-escapes the characters that would end the link. The part has no initiator,
-// and the interior escaping that keeps data apart from syntax, so it has no
+// appendMinimal appends a part of a URL, minimally escaped by UTS #58 §4.1: it percent-escapes the
+// characters that would end the link. s has no initiator. Its interior escaping is done, so it has no
 // terminator. last says that no other part follows.
 func appendMinimal(dst []byte, s string, p part, last bool) []byte {
 	var openStack brackets
-	copied := 0 // how much of s is in dst
+	copied := 0 // how many bytes of s are in dst
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		if p.clears(r) {
@@ -234,8 +229,8 @@ func appendMinimal(dst []byte, s string, p part, last bool) []byte {
 // isHexDigit reports whether r is a hexadecimal digit.
 func isHexDigit(r rune) bool { return r < utf8.RuneSelf && ascii.IsHex(byte(r)) }
 
-// completesEscape reports whether the character, appended to out, would make a
-// percent-escape together with a literal percent sign.
+// completesEscape reports whether the character c, appended to out, would complete a percent-escape
+// with a literal percent sign.
 func completesEscape(out []byte, c rune) bool {
 	n := len(out)
 	if !isHexDigit(c) || n == 0 {

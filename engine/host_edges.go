@@ -11,36 +11,36 @@ import (
 
 // A hostFinder finds the hosts in one text.
 //
-// A host is part of a run: a maximal sequence of characters that a host may have,
-// labels and separators alike. A run is a host as a whole or not at all, so that
-// part of an invalid name never becomes a link. Only default mode cuts a run.
+// A host is part of a run: a maximal sequence of characters that a host may have, labels and separators
+// alike. A run is a host as a whole or not at all, so that no part of an invalid name becomes a link.
+// Only default mode cuts a run.
 type hostFinder struct {
 	hostJudge
 	text string
 
 	// The latest run, or the end of one: see runEnd.
 	runFrom, runTo int
-	runHigh        bool // it has characters beyond ASCII
+	runHigh        bool // it has non-ASCII characters
 	runAlnum       bool // it has ASCII letters or digits
-	runLabel       bool // it has them or hyphens
+	runLabel       bool // it has ASCII letters, digits or hyphens
 
-	// known is where the last label of the latest run begins, if bareEnding saw that the label is
-	// not a top-level domain and has no hyphen, so that no host ends in it; else 0.
+	// known is the offset of the last label of the latest run, if bareEnding saw that no host ends
+	// there: the label is not a top-level domain and has no hyphen. Otherwise it is 0.
 	known int
 
-	// The latest text behind a host in which no host goes on: see keepText.
+	// The latest text after a host in which no host goes on: see keepText.
 	textFrom, textTo int
 }
 
 // An ending is where a run and the host in it end.
 type ending struct {
 	run  int // end of the run
-	name int // end of the domain name, without separators behind it
-	host int // end of the host: with the final dot if it belongs to it
+	name int // end of the domain name, without final separators
+	host int // end of the host, with the final dot if that belongs to the host
 }
 
-// domainFrom finds the domain name that begins at the offset a, behind a scheme
-// or an "@". The end of the run is set in any case.
+// domainFrom finds the domain name that begins at the offset a, after a scheme or an "@". It sets the
+// end of the run in any case.
 func (f *hostFinder) domainFrom(a int) (e ending, ok bool) {
 	if e, last, valid, ok := f.plainRun(a); ok && last > a && f.tlds.Contains(f.text[last:e.name]) {
 		e, ok := f.withFinalDot(e)
@@ -56,12 +56,11 @@ func (f *hostFinder) domainFrom(a int) (e ending, ok bool) {
 	return e, ok && f.isDomain(f.text[a:e.name])
 }
 
-// bareEnding finds the end of a bare host whose last labels begin at the offset
-// i, behind a separator. The end of the run is set in any case.
+// bareEnding finds the end of a bare host. The labels to look at begin at the offset i, after a
+// separator. It sets the end of the run in any case.
 //
-// There is text around a bare host. In default mode it ends where text goes on
-// without a space, even if the whole run is a valid host. A run before an "@" is
-// not a host but a local-part.
+// A bare host has text around it. In default mode it ends where text goes on without a space, even if
+// the whole run is a valid host. A run in front of an "@" is a local-part, not a host.
 func (f *hostFinder) bareEnding(i int) (e ending, ok bool) {
 	f.known = 0
 	if e, last, _, ok := f.plainRun(i); ok {
@@ -87,9 +86,8 @@ func (f *hostFinder) bareEnding(i int) (e ending, ok bool) {
 	return f.wholeEnding(i, e)
 }
 
-// wholeEnding takes the whole run that ends with e, if its last label is a
-// top-level domain. If not, default mode tries to cut it. The labels to look at
-// begin at the offset i.
+// wholeEnding accepts the whole run that ends with e if its last label is a top-level domain. Otherwise
+// default mode tries a shorter one. The labels to look at begin at the offset i.
 func (f *hostFinder) wholeEnding(i int, e ending) (ending, bool) {
 	if i < e.name && f.tlds.Contains(f.text[lastLabel(f.text, i, e.name):e.name]) {
 		return f.withFinalDot(e)
@@ -100,9 +98,9 @@ func (f *hostFinder) wholeEnding(i int, e ending) (ending, bool) {
 	return e, false
 }
 
-// withFinalDot decides whether the final dot of the run belongs to the host. It
-// ends a sentence, unless a path, query or fragment follows. Then the host must
-// have only one final dot.
+// withFinalDot decides whether the final dot of the run belongs to the host. Usually it ends a
+// sentence. If a path, query or fragment follows, it belongs to the host, which must then have only one
+// final dot.
 func (f *hostFinder) withFinalDot(e ending) (ending, bool) {
 	if e.name == e.run || !partFollows(f.text, e.run, f.strict) && !f.isPortBeforePart(e.run) {
 		return e, true
@@ -124,9 +122,9 @@ func (f *hostFinder) isPortBeforePart(i int) bool {
 // maxPort is the highest port number.
 const maxPort = 65535
 
-// portFrom returns the end of the port that begins at the offset i with ":", or i
-// without one. A colon before a digit must begin a port of 0 to 65535 without a word
-// behind it, such as "x" or "-x"; else ok is false.
+// portFrom returns the end of the port that begins at the offset i with ":", or i if there is none. A
+// colon in front of a digit must begin a port of 0 to 65535. No word such as "x" or "-x" may follow
+// directly; otherwise ok is false.
 func portFrom(text string, i int) (end int, ok bool) {
 	if byteAt(text, i) != ':' || classAt(text, i+1)&digitByte == 0 {
 		return i, true
@@ -142,11 +140,10 @@ func portFrom(text string, i int) (end int, ok bool) {
 	return i, n <= maxPort && classAt(text, word)&alnumByte == 0
 }
 
-// plainRun is the fast path for nearly all hosts: it reads a run that is plain
-// ASCII, with at most one dot at its end, in one pass with few branches. The run
-// goes on at the offset i, where a label begins. last is where the last label of
-// the name begins. If valid is true, text[i:e.name] has valid labels only; if not,
-// it may still have.
+// plainRun is the fast path for nearly all hosts. It reads a run of plain ASCII, with at most one final
+// dot, in one pass. The run goes on at the offset i, where a label begins. last is the offset of the
+// last label of the name. valid says that text[i:e.name] has valid labels only; if it is false, the
+// labels may still be valid.
 func (f *hostFinder) plainRun(i int) (e ending, last int, valid, ok bool) {
 	text, first := f.text, i
 	before, doubt, end := dotKind, uint8(0), endKind
@@ -172,8 +169,7 @@ func (f *hostFinder) plainRun(i int) (e ending, last int, valid, ok bool) {
 	return ending{run: i, name: name, host: name}, last, doubt == 0 && name-first <= maxLabel, true
 }
 
-// runEnding returns the ending of the run that goes on at the offset i, behind a
-// separator.
+// runEnding returns the ending of the run that goes on at the offset i, after a separator.
 func (f *hostFinder) runEnding(i int) ending {
 	run := f.runEnd(i)
 	name := trimSeparators(f.text, i, run)
@@ -183,9 +179,8 @@ func (f *hostFinder) runEnding(i int) ending {
 	return ending{run: run, name: name, host: name}
 }
 
-// runEnd returns the end of the run that goes on at the offset i. It remembers
-// the end of the latest run, since the scan asks again for the rest of a run from
-// which a host was cut.
+// runEnd returns the end of the run that goes on at the offset i. It remembers the latest run, because
+// the scan asks again for the rest of a run from which it cut a host.
 func (f *hostFinder) runEnd(i int) int {
 	if f.runFrom <= i && i < f.runTo {
 		return f.runTo
@@ -216,7 +211,7 @@ func (f *hostFinder) runEnd(i int) int {
 	return i
 }
 
-// runStart returns the start of the run before the offset i, at floor or after it.
+// runStart returns the start of the run in front of the offset i. It does not go below floor.
 func (f *hostFinder) runStart(i, floor int) int {
 	for i > floor {
 		c := byteClass[f.text[i-1]]
@@ -261,14 +256,13 @@ func (f *hostFinder) labelEnd(i int) int {
 type cut uint8
 
 const (
-	cutAtText   cut = iota // before neighbouring text
-	cutAnywhere            // before symbols, too, and at hyphens
+	cutAtText   cut = iota // where text without spaces begins
+	cutAnywhere            // also at symbols and hyphens
 )
 
-// cutTail looks for the end of a host within a run: the first top-level domain in
-// ASCII with a character behind it that cannot belong to it, in place of a
-// separator (adjustments "punctuation" and "neighbouring text"). The labels to
-// look at begin at the offset i.
+// cutTail looks for the end of a host within a run: the first ASCII top-level domain that cannot go on,
+// because the next character is no separator and cannot belong to the host (adjustments "punctuation"
+// and "neighbouring text"). The labels to look at begin at the offset i.
 func (f *hostFinder) cutTail(i int, e ending, c cut) (ending, bool) {
 	for i < e.name {
 		k := i
@@ -293,9 +287,8 @@ func (f *hostFinder) cutTail(i int, e ending, c cut) (ending, bool) {
 	return e, false
 }
 
-// endsHost reports whether the character at the offset k of the run ends a host
-// in ASCII: a letter of a script written without spaces, an ideographic full stop
-// before one, or a symbol.
+// endsHost reports whether the character at the offset k of the run ends an ASCII host: a letter of a
+// script written without spaces, an ideographic full stop in front of such a letter, or a symbol.
 func (f *hostFinder) endsHost(k int, e ending, c cut) bool {
 	if k >= e.run || f.text[k] < utf8.RuneSelf {
 		return false
@@ -308,9 +301,9 @@ func (f *hostFinder) endsHost(k int, e ending, c cut) bool {
 	return isSpaceless(r)
 }
 
-// joinsHost reports whether the label text[i:k] goes on up to a full stop with characters beyond
-// ASCII, as in "com例え.jp", and the name, which ends at the offset name, in a top-level domain. Other
-// programs take that for one host, and it reads as two with any text between.
+// joinsHost reports whether the label text[i:k] goes on with non-ASCII characters up to a full stop, as
+// in "com例え.jp", and the whole name up to the offset name is valid. Other programs take such text for
+// one host; with a separating character between, readers see two.
 func (f *hostFinder) joinsHost(i, k, name int) bool {
 	for k < name && f.text[k] >= utf8.RuneSelf {
 		if separatorAt(f.text, k) != 0 {
@@ -324,10 +317,10 @@ func (f *hostFinder) joinsHost(i, k, name int) bool {
 	return f.tlds.Contains(f.text[lastLabel(f.text, i, name):name]) && f.isDomain(f.text[i:name])
 }
 
-// isSuffix reports whether the suffix of a word is at the offset i, behind a top-level
-// domain, and nothing that belongs to a host is behind it: a hyphen and a letter, or a
-// letter of some scripts, which a zero width non-joiner may part from the domain, as in
-// Persian. The run ends at the offset run (adjustment "suffixes").
+// isSuffix reports whether the suffix of a word is at the offset i, directly after a top-level domain,
+// and nothing after it belongs to a host (adjustment "suffixes"). A suffix is a hyphen and a letter, or
+// a letter of some scripts. In Persian a zero width non-joiner may be in front of that letter. The run
+// ends at the offset run.
 func (f *hostFinder) isSuffix(i, run int) bool {
 	if i == run {
 		return false
@@ -357,8 +350,8 @@ func (f *hostFinder) isSuffix(i, run int) bool {
 	return true
 }
 
-// cutHyphens cuts the last label text[i:e.name] before hyphens at its end, or
-// before two in a row, which people type for a dash.
+// cutHyphens cuts the last label text[i:e.name] before its final hyphens, or before two hyphens in a
+// row, which people type for a dash.
 func (f *hostFinder) cutHyphens(i int, e ending) (ending, bool) {
 	label := f.text[i:e.name]
 	name, _, _ := strings.Cut(label, "--")
@@ -371,8 +364,8 @@ func (f *hostFinder) cutHyphens(i int, e ending) (ending, bool) {
 	return e, true
 }
 
-// cutHead returns where the bare host in text[a:name] begins (adjustments
-// "punctuation" and "neighbouring text").
+// cutHead returns the offset at which the bare host in text[a:name] begins (adjustments "punctuation"
+// and "neighbouring text").
 func (f *hostFinder) cutHead(a, name int) int {
 	a = f.skipEdge(f.afterSigns(a, name), name)
 	i := name
@@ -384,13 +377,13 @@ func (f *hostFinder) cutHead(a, name int) int {
 	if i == a || !dotted {
 		return a
 	}
-	if k := f.behindPrefix(i, a, name); k > i {
+	if k := f.afterPrefix(i, a, name); k > i {
 		return k
 	}
 	if byteClass[f.text[i]]&alnumByte == 0 {
 		return a
 	}
-	// The name is ASCII from i on, behind a character beyond ASCII.
+	// From i on the name is ASCII, and a non-ASCII character is in front of it.
 	j := i
 	if n := separatorBefore(f.text, j, a); n != 0 {
 		j -= n
@@ -401,9 +394,9 @@ func (f *hostFinder) cutHead(a, name int) int {
 	return a
 }
 
-// behindPrefix returns the offset behind hyphens at the offset i, if a word from right to
-// left is before them and a label of ASCII behind them, as in ב-example.com; else i.
-func (f *hostFinder) behindPrefix(i, a, name int) int {
+// afterPrefix skips hyphens at the offset i between a right-to-left word and an ASCII label, as in
+// ב-example.com. Elsewhere it returns i.
+func (f *hostFinder) afterPrefix(i, a, name int) int {
 	k := i
 	for k < name && f.text[k] == '-' {
 		k++
@@ -417,8 +410,8 @@ func (f *hostFinder) behindPrefix(i, a, name int) int {
 	return k
 }
 
-// hasLetter reports whether the first label of s has a letter of ASCII. With one, a label
-// is not valid if it has letters from right to left, too (RFC 5893 §2).
+// hasLetter reports whether the first label of s has an ASCII letter. With such a letter, a label that
+// also has right-to-left letters is not valid (RFC 5893 §2).
 func hasLetter(s string) bool {
 	for i := range len(s) {
 		switch c := byteClass[s[i]]; {
@@ -431,13 +424,13 @@ func hasLetter(s string) bool {
 	return false
 }
 
-// afterSigns returns the offset behind the last sign in text[a:name] that belongs to the
-// text: a superscript or the like before a label, a middle dot, which no host has outside of
-// Catalan, a symbol before "www.", as in Web→www.example.com, or the sign of a currency between text
-// without spaces and a digit, as in 价格¥99www.example.com. If a host with a dot is behind
-// the last of textSigns, that sign is one, too, but not behind a single letter, as in x→y.com.
+// afterSigns returns the offset after the last sign in text[a:name] that belongs to the text, not to
+// the host. Such signs are a superscript or the like in front of a label, a middle dot outside of
+// Catalan, and a symbol in front of "www.", as in Web→www.example.com. So is a currency sign between
+// text without spaces and a digit, as in 价格¥99www.example.com. The last of textSigns counts, too, if a
+// host with a dot follows it, but not after a single letter, as in x→y.com.
 func (f *hostFinder) afterSigns(a, name int) int {
-	behind, sign := a, a
+	after, sign := a, a
 	for i := a; i < name; {
 		if f.text[i] < utf8.RuneSelf {
 			i++
@@ -448,10 +441,10 @@ func (f *hostFinder) afterSigns(a, name int) int {
 		case r == '·' && !isCatalan(f.text[a:i], f.text[i+size:name]),
 			(ucd.HostClassOf(r) == ucd.HostSymbol || isWideCurrency(r)) && beginsWWW(f.text[i+size:name]),
 			ucd.HostClassOf(r) == ucd.HostMapped && isNumberSign(r) && !isLetterSign(r) && i+size < name && separatorAt(f.text, i+size) == 0:
-			behind = i + size
+			after = i + size
 		case unicode.Is(unicode.Sc, r) && classAt(f.text, i+size)&digitByte != 0 && i > a:
 			if before, _ := utf8.DecodeLastRuneInString(f.text[a:i]); isSpaceless(before) {
-				behind = i + size
+				after = i + size
 			}
 		case unicode.Is(textSigns, r):
 			if sign = a; i-a != 1 {
@@ -460,28 +453,28 @@ func (f *hostFinder) afterSigns(a, name int) int {
 		}
 		i += size
 	}
-	if sign > behind {
+	if sign > after {
 		host := f.text[f.skipEdge(sign, name):name]
 		if strings.Contains(host, ".") && f.isDomain(host) {
 			return sign
 		}
 	}
-	return behind
+	return after
 }
 
-// beginsWWW reports whether a name begins with "www." and has a dot behind it.
+// beginsWWW reports whether a name begins with "www." and has another dot after it.
 func beginsWWW(name string) bool {
 	return ascii.HasPrefixFold(name, "www.") && strings.IndexByte(name[len("www."):], '.') >= 0
 }
 
-// isCatalan reports whether a middle dot between the texts is part of a word, as in
-// col·legi (RFC 5892 appendix A.3).
+// isCatalan reports whether a middle dot between two texts is part of a word, as in col·legi (RFC 5892
+// appendix A.3).
 func isCatalan(before, after string) bool {
 	return before != "" && before[len(before)-1]|0x20 == 'l' && after != "" && after[0]|0x20 == 'l'
 }
 
-// skipEdge returns the first offset from a on at which a label may begin: it skips
-// hyphens, symbols and digits in a keycap, unless the first label has nothing else.
+// skipEdge returns the first offset at or after a at which a label may begin. It skips hyphens, symbols
+// and keycap digits, unless the first label has nothing else.
 func (f *hostFinder) skipEdge(a, name int) int {
 	for i := a; i < name; {
 		r, size := utf8.DecodeRuneInString(f.text[i:name])
@@ -501,10 +494,9 @@ func (f *hostFinder) skipEdge(a, name int) int {
 	return a
 }
 
-// isSentence reports whether the bare host text[a:name] is rather the end of a
-// sentence and a whole sentence behind it (adjustment "sentence"): only ideographic
-// full stops separate its labels, the last is of a script written without spaces,
-// and text of such a script is next to it.
+// isSentence reports whether the bare host text[a:name] is rather the end of one sentence and the whole
+// next one (adjustment "sentence"). Only ideographic full stops separate its labels, the last label is
+// of a script written without spaces, and more text touches it.
 func (f *hostFinder) isSentence(a, name int) bool {
 	last := lastLabel(f.text, a, name)
 	r, _ := utf8.DecodeRuneInString(f.text[last:name])
@@ -516,8 +508,8 @@ func (f *hostFinder) isSentence(a, name int) bool {
 	return a > 0 && !isApart(before) || name < len(f.text) && !isApart(after)
 }
 
-// beginsSentence reports whether the top-level domain of the bare host text[a:name] is
-// rather the first word of a sentence behind a missing space (adjustment "sentence").
+// beginsSentence reports whether the top-level domain of the bare host text[a:name] is rather the first
+// word of a sentence after a missing space (adjustment "sentence").
 func (f *hostFinder) beginsSentence(a, name int) bool {
 	if f.strict || name-a < 4 {
 		return false
@@ -528,5 +520,5 @@ func (f *hostFinder) beginsSentence(a, name int) bool {
 	return isTitle(f.text[lastLabel(f.text, a, name):name]) && (name-a < len("www.") || !hasLetters(f.text, a, "www") || f.text[a+3] != '.')
 }
 
-// isApart reports whether r separates a host from the text.
+// isApart reports whether r separates a host from the text around it.
 func isApart(r rune) bool { return r < utf8.RuneSelf || ucd.IsWhiteSpace(r) }

@@ -11,7 +11,7 @@ import (
 // How detection finds a host, from top to bottom:
 //
 //   - host_find.go: hostAfterScheme and bareHost find a host and its port, and check
-//     that the text behind them does not belong to the host, too.
+//     that the text after them does not belong to the host, too.
 //   - host_edges.go: domainFrom, for addresses as well, and bareEnding find where a
 //     name ends, portFrom where a port ends, runStart and cutHead where a name begins.
 //   - host_valid.go: isDomain decides which names are valid, isIPv4 and isIPv6 which
@@ -21,19 +21,19 @@ import (
 
 // A foundHost is a host in the text, as offsets.
 type foundHost struct {
-	start int // where it begins
-	end   int // after the host, with its final dot or brackets
-	port  int // after the port; end without one
+	start int // offset of its first byte
+	end   int // offset after the host, with its final dot or brackets
+	port  int // offset after the port; end if it has none
 
-	// reach is set if the host is only the beginning of an authority that a browser
-	// reads as another host: the end of the last label, or of the userinfo. A link
-	// to the host would then hide where it leads.
+	// reach is set if a browser reads a longer authority than this host, and so another host. It is the
+	// end of the last label, or of the userinfo, of that authority. A link to the shorter host would
+	// hide where the text leads.
 	reach int
 }
 
-// hostAfterScheme finds the host of a URL, at the offset a behind "://", with its
-// port: a domain name, an IPv4 address or an IPv6 address. If ok is false, the URL
-// is not a link, and reach is set. The URL begins at the offset start.
+// hostAfterScheme finds the host of a URL and its port at the offset a, after "://". The host is a
+// domain name, an IPv4 address or an IPv6 address. If ok is false, the URL is not a link, and reach is
+// set. The URL begins at the offset start.
 func (f *hostFinder) hostAfterScheme(a, start int) (h foundHost, ok bool) {
 	h.start = a
 	if h.end, ok = f.hostAt(a); ok {
@@ -55,7 +55,7 @@ func (f *hostFinder) hostAfterScheme(a, start int) (h foundHost, ok bool) {
 	return h, true
 }
 
-// hostAt returns the end of the host at the offset a behind a scheme.
+// hostAt returns the end of the host at the offset a after a scheme.
 func (f *hostFinder) hostAt(a int) (end int, ok bool) {
 	if byteAt(f.text, a) == '[' {
 		return bracketedIPv6(f.text, a)
@@ -77,15 +77,16 @@ func (f *hostFinder) hostAt(a int) (end int, ok bool) {
 }
 
 // underscored returns the end of the host at the offset a whose labels have underscores. Browsers open
-// it (WHATWG URL, forbidden domain code point), and blogs have such names (adjustment "underscores").
-// No other host ends before an underscore: it would go on.
+// such a host (WHATWG URL, forbidden domain code point), and blogs have such names (adjustment
+// "underscores"). A host without underscores must not end in front of one: a browser would read a
+// longer host.
 func (f *hostFinder) underscored(a int) (end int, ok bool) {
 	run := f.runEnd(a)
 	for byteAt(f.text, run) == '_' {
 		run = f.runEnd(run + 1)
 	}
 	for run > a && f.text[run-1] == '_' {
-		run-- // a mark behind the link
+		run-- // a mark after the link
 	}
 	name := trimSeparators(f.text, a, run)
 	if strings.IndexByte(f.text[a:name], '_') < 0 || !f.tlds.Contains(f.text[lastLabel(f.text, a, name):name]) {
@@ -95,9 +96,9 @@ func (f *hostFinder) underscored(a int) (end int, ok bool) {
 	return e.host, ok && f.isUnderscored(f.text[a:name])
 }
 
-// bareHost finds the host without a scheme around the label separator at the offset p. It
-// begins at floor or after it, and bareEnding found the ending e behind the separator. If
-// ok is false and reach is not 0, the host is a suspect.
+// bareHost finds the host without a scheme around the label separator at the offset p. It does not
+// begin before floor. e is the ending that bareEnding found after the separator. If ok is false and
+// reach is not 0, the host is a suspect.
 func (f *hostFinder) bareHost(p int, e ending, floor int) (h foundHost, ok bool) {
 	ok = true
 	run := f.runStart(p, floor)
@@ -128,8 +129,8 @@ func (f *hostFinder) bareHost(p int, e ending, floor int) (h foundHost, ok bool)
 	return h, !continuesHost(f.text, h.port) || f.isBetweenMarks(h.start, h.port)
 }
 
-// opensMark reports whether underscores before the offset a put the text behind them
-// between marks: no word is before them (adjustment "marks").
+// opensMark reports whether underscores in front of the offset a begin marked text, because no word is
+// in front of them (adjustment "marks").
 func (f *hostFinder) opensMark(a int) bool {
 	i := a
 	for i > 0 && f.text[i-1] == '_' {
@@ -138,8 +139,7 @@ func (f *hostFinder) opensMark(a int) bool {
 	return !f.strict && i < a && (i == 0 || strings.IndexByte(" \t\r\n([{\"'*~|>", f.text[i-1]) >= 0)
 }
 
-// isBetweenMarks reports whether text[a:end] is between underscores without a word next
-// to them.
+// isBetweenMarks reports whether text[a:end] is between underscores that no word touches.
 func (f *hostFinder) isBetweenMarks(a, end int) bool {
 	i := end
 	for byteAt(f.text, i) == '_' {
@@ -148,9 +148,8 @@ func (f *hostFinder) isBetweenMarks(a, end int) bool {
 	return i > end && f.opensMark(a) && isOutside(f.text, i)
 }
 
-// mayStart reports whether a bare host may begin at the offset a. It may not
-// follow the "@" of an address, the slash of a path, an underscore, a
-// percent-escape, or a scheme without "//".
+// mayStart reports whether a bare host may begin at the offset a. It may not follow the "@" of an
+// address, the slash of a path, an underscore, a percent sign, or a scheme without "//".
 func mayStart(text string, a int) bool {
 	if a == 0 {
 		return true
@@ -164,8 +163,8 @@ func mayStart(text string, a int) bool {
 	return true
 }
 
-// ipv4From returns the end of the IPv4 address at the offset a, with its final dot if
-// that belongs to it. The run of host characters ends at run.
+// ipv4From returns the end of the IPv4 address at the offset a, with its final dot if that belongs to
+// it. run is the end of the run.
 func (f *hostFinder) ipv4From(a, run int) (end int, ok bool) {
 	end = trimSeparators(f.text, a, run)
 	if !isIPv4(f.text[a:end]) {
@@ -175,9 +174,9 @@ func (f *hostFinder) ipv4From(a, run int) (end int, ok bool) {
 	return e.host, ok
 }
 
-// isLocalPart reports whether the bare host text[a:i] belongs to the local-part of
-// an address, which has precedence: between it and an "@" before a domain name are
-// only Link_Email characters that do not begin a path.
+// isLocalPart reports whether the bare host text[a:i] is rather part of the local-part of an address,
+// which takes precedence. Then an "@" with a domain name follows, after Link_Email characters that do
+// not begin a path.
 func (f *hostFinder) isLocalPart(a, i int) bool {
 	for i < len(f.text) && i-a <= maxLocalPart {
 		c := f.text[i]
@@ -197,8 +196,8 @@ func (f *hostFinder) isLocalPart(a, i int) bool {
 	return false
 }
 
-// isWideLocalPart reports whether the last label of the bare host text[a:i] is rather the
-// local-part of an address with a wide "@", behind the ideographic full stop of a sentence.
+// isWideLocalPart reports whether the last label of the bare host text[a:i] is rather the local-part of
+// an address with a full-width "@", after the ideographic full stop of a sentence.
 func (f *hostFinder) isWideLocalPart(a, i int) bool {
 	if byteAt(f.text, i) < utf8.RuneSelf || f.strict {
 		return false
@@ -214,10 +213,9 @@ func (f *hostFinder) isWideLocalPart(a, i int) bool {
 	return ok && isSpaceless(r)
 }
 
-// userinfoEnd returns the offset behind the last "@" of the authority that goes on
-// at the offset i, or i. What looks like the host of a URL before an "@" is a user
-// name (WHATWG URL, authority state). A backslash ends the authority for browsers,
-// but not for other programs.
+// userinfoEnd returns the offset after the last "@" of the authority that goes on at the offset i, or
+// i. In front of an "@", what looks like a host is a user name (WHATWG URL, authority state). A
+// backslash ends the authority for browsers, but not for other programs.
 func (f *hostFinder) userinfoEnd(i int) int {
 	end := i
 	for i < len(f.text) {
@@ -239,35 +237,34 @@ func (f *hostFinder) userinfoEnd(i int) int {
 	return end
 }
 
-// isHiddenControl reports whether c is a control character of ASCII other than white
-// space. Browsers escape it in userinfo (WHATWG URL, userinfo percent-encode set).
+// isHiddenControl reports whether c is an ASCII control character other than white space. Browsers
+// escape it in userinfo (WHATWG URL, userinfo percent-encode set).
 func isHiddenControl(c byte) bool {
 	return c == 0x7f || c < ' ' && !ucd.IsWhiteSpace(rune(c))
 }
 
-// Browsers read an authority up to "/", "?", "#" or "\\" (WHATWG URL, authority
-// state), so a host may go on behind the characters that UTS #46 allows. Such a text
-// is a suspect: a link to its first part would hide the host that a browser opens.
+// Browsers read an authority up to "/", "?", "#" or "\\" (WHATWG URL, authority state). So a host may
+// go on after characters that are no part of a name. Such a text is a suspect: a link to its first part
+// would hide the host that a browser opens.
 //
-// The rest of a host is the text behind it, up to one of / ? # \ : < > [ ] or a
-// character with Link_Term Hard that UTS #46 disallows (white space, controls,
-// unassigned). Without a scheme, "@", "|", the separators of lists and East Asian
-// text end the rest, too. In both modes, the host goes on if
+// The rest of a host is the text after it, up to one of / ? # \ : < > [ ] or a character that is
+// Link_Term Hard and that UTS #46 disallows (white space, controls, unassigned). Without a scheme, "@",
+// "|", list separators and East Asian text also end the rest. In both modes, the host goes on if
 //
-//   - a top-level domain follows a dot and a label in the rest; without a scheme,
-//     the label is whole and the top-level domain is not part of a local-part;
-//   - behind a scheme, a label that begins with an ASCII letter, and then a path,
-//     query, fragment or port, follows a dot and a character of a label;
-//   - the rest has a percent-escape, behind a scheme;
-//   - the rest begins with dots, then "_" and a label, or a percent-escape.
+//   - the rest has a label, a dot and a top-level domain; without a scheme the label must
+//     be whole, and the top-level domain not part of a local-part;
+//   - after a scheme, the rest has a character of a label, a dot and a label that begins
+//     with an ASCII letter, and then a path, query, fragment or port follows;
+//   - after a scheme, the rest has a percent-escape;
+//   - the rest begins with dots, and then a percent-escape, or "_" and a label, follows.
 //
 // Otherwise the rest is text, as in "https://example.com" and https://example.com's.
 
-// goesOn reports whether the host that ends at the offset i goes on behind it; url
-// says that it follows a scheme. end is the end of its last label, or of the whole
-// authority if a path, query or fragment follows.
+// goesOn reports whether the host that ends at the offset i goes on; url says that it
+// follows a scheme. end is the end of its last label, or of the whole authority if a path,
+// query or fragment follows.
 func (f *hostFinder) goesOn(i int, url bool) (end int, ok bool) {
-	// Behind most hosts is a space, a slash, or a character of ASCII before a space.
+	// Most hosts are followed by a space, a slash, or an ASCII character and a space.
 	if c := classAt(f.text, i); c&authorityByte == 0 || c&highByte == 0 && classAt(f.text, i+1)&authorityByte == 0 {
 		return 0, false
 	}
@@ -279,7 +276,7 @@ func (f *hostFinder) goesOn(i int, url bool) (end int, ok bool) {
 	for {
 		kind, size := restAt(f.text, i, url)
 		if !url && !ok && isUnderscore(rune(byteAt(f.text, i))) {
-			kind = restEnd // other programs begin a host behind it
+			kind = restEnd // other programs begin a host after it
 		}
 		afterLabel := label && whole
 		label = kind == restLabel || kind == restEscape
@@ -313,18 +310,16 @@ func (f *hostFinder) goesOn(i int, url bool) (end int, ok bool) {
 	}
 }
 
-// keepText remembers that no host that ends at from or later goes on in
-// text[from:to], unless it follows a scheme. So a long text of many hosts takes
-// linear time.
+// keepText remembers that in text[from:to] no host without a scheme goes on. So a long text of many
+// hosts takes linear time.
 func (f *hostFinder) keepText(from, to int, url bool) {
 	if !url {
 		f.textFrom, f.textTo = from, to
 	}
 }
 
-// goesOnAtOnce reports whether a dot and a label that begins with "_" or a
-// percent-escape follow the host that ends at the offset i. Characters that UTS #46
-// ignores do not matter.
+// goesOnAtOnce reports whether a dot and a label that begins with "_" or a percent-escape follow the
+// host that ends at the offset i. It skips characters that UTS #46 ignores.
 func (f *hostFinder) goesOnAtOnce(i int) bool {
 	if c := byteAt(f.text, i); c < utf8.RuneSelf && c != '.' {
 		return false
@@ -354,9 +349,9 @@ func (f *hostFinder) goesOnAtOnce(i int) bool {
 	return false
 }
 
-// nameAt returns the end of a name at the offset i that makes a host of a label and
-// a dot before it: a top-level domain, perhaps before East Asian text, or, behind a
-// scheme, a label that begins with an ASCII letter.
+// nameAt returns the end of a name at the offset i that makes a host of the label and dot in front of
+// it. That is a top-level domain, also directly in front of East Asian text, or after a scheme a label
+// that begins with an ASCII letter.
 func (f *hostFinder) nameAt(i int, url bool) (end int, ok bool) {
 	end = f.labelEnd(i)
 	if f.tlds.Contains(f.text[i:end]) {
@@ -387,8 +382,8 @@ var reservedTLDs = map[string]bool{
 	"localhost": true, "onion": true, "test": true,
 }
 
-// endsAuthority reports whether the label text[i:end] ends the authority of a URL, and
-// not a sentence: a path, query, fragment or port follows, or the label is reserved.
+// endsAuthority reports whether the label text[i:end] ends the authority of a URL rather than a
+// sentence: a path, query, fragment or port follows, or the label is reserved.
 func (f *hostFinder) endsAuthority(i, end int) bool {
 	return classAt(f.text, end)&initiatorByte != 0 || byteAt(f.text, end) == ':' && classAt(f.text, end+1)&digitByte != 0 ||
 		reservedTLDs[strings.ToLower(f.text[i:end])]

@@ -13,7 +13,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// hostRules say which texts are hosts. Only the cache in them changes.
+// hostRules say which texts are hosts. Only the cache of names in them changes.
 type hostRules struct {
 	strict bool     // Options.Strict
 	tlds   *tld.Set // the top-level domains
@@ -25,10 +25,9 @@ func newHostRules(tlds *tld.Set, strict bool) hostRules {
 	return hostRules{strict: strict, tlds: tlds, names: newNameCache(), chars: hostClasses(strict)}
 }
 
-// hostClasses returns a bit for each class of characters that a host may have.
-// UTS #46 allows quotes and dashes that IDNA2008 does not. In strict mode they
-// belong to the host and usually make it invalid. In default mode they end the
-// host (adjustment "punctuation").
+// hostClasses returns a bit for each class of characters that a host may have. UTS #46 allows quotation
+// marks and dashes that IDNA2008 does not. In strict mode they belong to the host and usually make it
+// invalid. In default mode they end the host (adjustment "punctuation").
 func hostClasses(strict bool) uint {
 	in := uint(1<<ucd.HostValid | 1<<ucd.HostMapped | 1<<ucd.HostIgnored | 1<<ucd.HostSeparator | 1<<ucd.HostSymbol)
 	if strict {
@@ -53,13 +52,13 @@ const acePrefix = "xn--"
 type hostJudge struct {
 	*hostRules
 
-	// The latest name that is not plain ASCII, and its ASCII form: see asciiOf.
+	// The latest name that is not plain ASCII, with its ASCII form: see asciiOf.
 	name, ascii string
 }
 
-// isDomain reports whether name, without a final dot, is a valid domain name:
-// UTS #46 non-transitional with CheckBidi and CheckJoiners, no empty label, no
-// hyphen at either end of a label, and the limits of RFC 1035 as A-labels.
+// isDomain reports whether name, without a final dot, is a valid domain name. It follows UTS #46,
+// non-transitional with CheckBidi and CheckJoiners. No label is empty or has a hyphen at an end, and
+// the A-labels keep the limits of RFC 1035.
 func (j *hostJudge) isDomain(name string) bool {
 	if isPlainDomain(name) {
 		return true
@@ -85,7 +84,7 @@ func (j *hostJudge) isDomain(name string) bool {
 	return isLabel(name[label:]) && len(name) <= maxName
 }
 
-// isUnderscored is isDomain for a name with underscores, as browsers see it. No label beyond ASCII has
+// isUnderscored is isDomain for a name with underscores, as browsers see it. Only ASCII labels may have
 // them (RFC 5890 §2.3.2.1).
 func (j *hostJudge) isUnderscored(name string) bool {
 	ascii, err := hostToASCII(name)
@@ -103,15 +102,14 @@ func (j *hostJudge) isUnderscored(name string) bool {
 	return true
 }
 
-// isOtherDomain is isDomain for a name beyond ASCII or with an A-label.
+// isOtherDomain is isDomain for a name with non-ASCII characters or an A-label.
 func (j *hostJudge) isOtherDomain(name string) bool {
 	ascii, ok := j.names.judge(name)
 	j.name, j.ascii = name, ascii
 	return ok
 }
 
-// asciiOf returns the ASCII form of a host that was just found, if isDomain computed
-// it, or "".
+// asciiOf returns the ASCII form of a host that was just found, if isDomain computed it, otherwise "".
 func (j *hostJudge) asciiOf(host string) string {
 	if host == j.name {
 		return j.ascii
@@ -119,20 +117,19 @@ func (j *hostJudge) asciiOf(host string) string {
 	return ""
 }
 
-// isLabel reports whether s, ASCII letters, digits and hyphens, is a valid label.
+// isLabel reports whether s, which has only ASCII letters, digits and hyphens, is a valid label.
 func isLabel(s string) bool {
 	return s != "" && len(s) <= maxLabel && s[0] != '-' && s[len(s)-1] != '-'
 }
 
-// The kinds of bytes in a plain name. If two neighbours have a common bit, the
-// name needs a closer look: a dot beside a dot or hyphen, or two hyphens, which
-// may be those of an A-label.
+// The kinds of bytes in a plain name. If two neighbours have a common bit, the name needs a closer
+// look: a dot next to a dot or hyphen, or two hyphens, which may be those of an A-label.
 const (
 	alnumKind  uint8 = 0b0000
 	hyphenKind uint8 = 0b0001
 	dotKind    uint8 = 0b0011
 	endKind    uint8 = 0b0100 // not part of a host
-	highKind   uint8 = 0b1000 // part of a code point beyond ASCII
+	highKind   uint8 = 0b1000 // part of a non-ASCII code point
 )
 
 // byteKind has the kind of each byte.
@@ -149,9 +146,8 @@ var byteKind = func() (t [256]uint8) {
 	return t
 }()
 
-// isPlainDomain is the fast path of isDomain: it returns true only for valid
-// names in ASCII, but not for all of them. It has no branches within a name, since
-// a processor would guess wrong at each label.
+// isPlainDomain is the fast path of isDomain. It returns true only for valid ASCII names, but not for
+// all of them. The loop has no branches, because a processor would predict them wrongly at each label.
 func isPlainDomain(name string) bool {
 	if len(name) > maxLabel {
 		return false
@@ -174,9 +170,9 @@ const maxTyped = 2048
 // the memory of a Scanner to some 2 MiB of names, which only an attack would fill.
 const nameCacheSize = 1024
 
-// A nameCache remembers which domain names that are not plain ASCII are valid.
-// UTS #46 takes longer than the rest of a scan, it allocates, and in mail the same
-// few hosts come again and again. Several goroutines may use it at once.
+// A nameCache caches which domain names with non-ASCII characters or A-labels are valid. UTS #46 takes
+// longer than the rest of a scan and allocates, and mail repeats the same few hosts. Several goroutines
+// may use it at once.
 type nameCache struct{ names *recent.Table[judgedName] }
 
 // A judgedName is what the cache holds about a name.
@@ -196,10 +192,10 @@ func (c nameCache) judge(name string) (ascii string, ok bool) {
 	if known := c.names.Get(name); known != nil {
 		return known.ascii, known.valid
 	}
-	name = strings.Clone(name) // or the cache would keep the whole text in memory
+	name = strings.Clone(name) // a slice would keep the whole text in memory
 	var judged judgedName
 	if judged.ascii, judged.valid = validName(name); endsInNumber(judged.ascii) {
-		judged.ascii = "" // hostToASCII would read an IPv4 address
+		judged.ascii = "" // hostToASCII reads it as an IPv4 address
 	}
 	c.names.Put(name, judged)
 	return judged.ascii, judged.valid
@@ -292,7 +288,7 @@ func isIPv6Byte(c byte) bool { return c == ':' || c == '.' || ascii.IsHex(c) }
 // isIPv6 reports whether s is an IPv6 address without brackets and zone (RFC 4291 §2.2).
 func isIPv6(s string) bool {
 	if len(s) > maxIPv6 || !strings.Contains(s, ":") {
-		return false // without the allocation of an error
+		return false // saves the allocation of an error
 	}
 	address, err := netip.ParseAddr(s)
 	return err == nil && address.Zone() == ""
@@ -308,22 +304,22 @@ func bracketedIPv6(text string, a int) (end int, ok bool) {
 	return i + 1, true
 }
 
-// bareIPv6 returns the end of the IPv6 address without brackets at the offset a
-// (adjustment "bare IPv6").
+// bareIPv6 returns the end of the IPv6 address without brackets at the offset a (adjustment "bare
+// IPv6").
 func bareIPv6(text string, a int) (end int, ok bool) {
 	i := ipv6End(text, a)
 	if classAt(text, i)&labelByte != 0 {
 		return 0, false
 	}
-	// A dot or colon behind it belongs to the sentence.
+	// A final dot or colon belongs to the sentence.
 	if i > a && (text[i-1] == '.' || text[i-1] == ':') && !isIPv6(text[a:i]) {
 		i--
 	}
 	return i, i > a+len("::") && isIPv6(text[a:i])
 }
 
-// ipv6End returns the end of the bytes from the offset a on that an IPv6 address
-// may have, and of no more than it may have.
+// ipv6End returns the end of the bytes at the offset a that an IPv6 address may have, up to the length
+// of the longest one.
 func ipv6End(text string, a int) int {
 	i := a
 	for i < len(text) && i-a <= maxIPv6 && isIPv6Byte(text[i]) {

@@ -11,10 +11,13 @@ import (
 	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
-// Href returns the URL that a browser opens for the link, in ASCII: the
-// serialisation of the WHATWG URL standard. A bare host gets http://. An e-mail
-// address becomes a mailto: URL (RFC 6068) with its domain as A-labels. Href returns
-// "" if a browser would not open the link.
+// Href returns the URL that a browser opens for the link, in ASCII: the serialisation of the WHATWG URL
+// standard. A bare host gets http://. An e-mail address becomes a mailto: URL (RFC 6068) with A-labels
+// in its domain. Href returns "" if a browser would not open the link.
+//
+// A suspect has an Href only if its host is the one that a browser opens. A URL with a scheme of
+// [Options.Schemes] keeps its host as typed, without A-labels; other characters are escaped as in
+// browsers.
 func (l Link) Href() string {
 	if l.isAddress() {
 		return l.mailto()
@@ -57,12 +60,12 @@ func (l Link) Href() string {
 	return string(dst)
 }
 
-// hasWholeHost reports whether the host of a suspect, with userinfo and port, is all that browsers
-// take for its authority. The host of some suspects is one that other programs find in it.
+// hasWholeHost reports whether the host of a suspect, with userinfo and port, is all that browsers take
+// for its authority. Some suspects have a host that only other programs find in the authority.
 func (l Link) hasWholeHost() bool {
-	before, behind := l.Text[l.bounds.schemeEnd:l.bounds.hostStart], l.Text[l.bounds.portEnd:]
+	before, after := l.Text[l.bounds.schemeEnd:l.bounds.hostStart], l.Text[l.bounds.portEnd:]
 	return (before == "" || strings.HasSuffix(before, "@") && !strings.ContainsAny(before, `/\?#`)) &&
-		(behind == "" || strings.IndexByte(`/\?#`, behind[0]) >= 0)
+		(after == "" || strings.IndexByte(`/\?#`, after[0]) >= 0)
 }
 
 // appendPort appends a port, given with its colon, unless it is empty or the default
@@ -83,12 +86,11 @@ func appendPort(dst []byte, schemeName, port string) ([]byte, bool) {
 	return dst, true
 }
 
-// appendPath appends a path as browsers resolve it: backslashes are slashes,
-// single-dot segments disappear, double-dot segments remove the one before
-// (WHATWG URL, path state). An empty path is "/".
+// appendPath appends a path as browsers resolve it: backslashes become slashes, single-dot segments
+// disappear, and double-dot segments remove the previous one (WHATWG URL, path state). An empty path is
+// "/".
 //
-// It is written here, and not left to the URL parser, since that one takes
-// quadratic time in the number of segments.
+// The URL parser does the same, but takes quadratic time in the number of segments.
 func appendPath(dst []byte, path string) []byte {
 	base := len(dst)
 	if path == "" {
@@ -118,8 +120,8 @@ func appendPath(dst []byte, path string) []byte {
 	return dst
 }
 
-// dotSegment returns 1 for a single-dot, 2 for a double-dot path segment,
-// with the dots escaped or not, and 0 for any other.
+// dotSegment returns 1 for a single-dot and 2 for a double-dot path segment, with escaped dots or not,
+// and 0 for any other segment.
 func dotSegment(segment string) int {
 	dots := 0
 	for segment != "" {
@@ -140,15 +142,15 @@ func dotSegment(segment string) int {
 	return dots
 }
 
-// isOther reports whether the link has a scheme of Options.Schemes that is not special
-// in the WHATWG URL standard, so that its host may be anything.
+// isOther reports whether the link has a scheme of Options.Schemes that is not special in the WHATWG
+// URL standard. The host of such a URL may be anything.
 func (l Link) isOther() bool {
 	name := strings.ToLower(l.scheme())
 	return l.Kind == KindURL && name != "" && !scheme.IsWeb(name)
 }
 
-// otherHref is Href for the link of another scheme. A host stays a name that only the
-// program for the scheme understands.
+// otherHref is Href for a link with another scheme. Its host is a name that only the program for the
+// scheme understands, so it stays.
 func (l Link) otherHref() string {
 	dst := append([]byte(nil), strings.ToLower(l.scheme())...)
 	dst = append(dst, ':')
@@ -175,11 +177,11 @@ func (l Link) otherHref() string {
 	return string(dst)
 }
 
-// An encodeSet is the set of ASCII characters that the WHATWG URL standard
-// percent-encodes in a part of a URL. It encodes everything beyond ASCII, too.
+// An encodeSet is the set of ASCII characters that the WHATWG URL standard percent-encodes in a part of
+// a URL. Non-ASCII characters are always percent-encoded.
 type encodeSet [128]bool
 
-// newEncodeSet returns the set of the characters.
+// newEncodeSet returns the set of chars and the control characters.
 func newEncodeSet(chars string) *encodeSet {
 	var s encodeSet
 	for c := range s {

@@ -13,7 +13,7 @@ const (
 	KindNone    Kind = iota // not a link: the zero value
 	KindURL                 // a URL: with a scheme, or a bare host
 	KindEmail               // an e-mail address, with or without mailto:
-	KindSuspect             // not a link by the rules, but a link to other programs
+	KindSuspect             // not a link by the rules, but text that other programs turn into a link
 )
 
 // String returns "url", "email", "suspect", or "none" for the zero value.
@@ -37,7 +37,7 @@ type Reason string
 // is the first that applies.
 const (
 	ReasonUserinfo     Reason = "userinfo"      // a user name or password before the host
-	ReasonNoHost       Reason = "no-host"       // no host follows the scheme, or none that browsers look up
+	ReasonNoHost       Reason = "no-host"       // no host follows the scheme, or browsers do not look it up
 	ReasonEmptyLabel   Reason = "empty-label"   // two dots in a row, or a dot first
 	ReasonInvalidHost  Reason = "invalid-host"  // a character that is not allowed in a host
 	ReasonUnderscore   Reason = "underscore"    // a label has "_"
@@ -49,8 +49,8 @@ const (
 	ReasonInvalidIDNA  Reason = "invalid-idna"  // UTS #46 refuses a label
 	ReasonTooLong      Reason = "too-long"      // a label over 63 or a name over 253 bytes in ASCII, or a link over MaxLinkLen
 	ReasonInvalidPort  Reason = "invalid-port"  // a port over 65535, or a word in its place
-	ReasonSlashes      Reason = "slashes"       // not two slashes behind the scheme, or a second scheme
-	ReasonNoScheme     Reason = "no-scheme"     // an IPv4 address without a scheme
+	ReasonSlashes      Reason = "slashes"       // another number of slashes than two after the scheme, or a second scheme
+	ReasonNoScheme     Reason = "no-scheme"     // an IP address without a scheme: 192.0.2.1, //[2001:db8::1]
 	ReasonTouching     Reason = "touching"      // other text touches the host
 )
 
@@ -64,16 +64,16 @@ type Link struct {
 
 	bounds bounds
 
-	// inText is set if an adjustment of default mode ended the link. Its parts in ASCII
-	// must stay so, since characters beyond ASCII might lead on into the text.
+	// inText is set if an adjustment of default mode ended the link. Its ASCII parts must then stay
+	// ASCII: with decoded characters the link might run on into the text.
 	inText bool
 
-	// ascii is the ASCII form of the host if detection or parsing had to compute it, or
-	// "": see ASCIIHost. It is not a slice of Text.
+	// ascii is the ASCII form of the host if detection or parsing had to compute it, otherwise "": see
+	// ASCIIHost. It is not a slice of Text.
 	ascii string
 }
 
-// bounds are offsets into Link.Text, in bytes. They bound its components:
+// bounds are the offsets of the link's components in Link.Text, in bytes:
 //
 //	https://user:pass@example.com.:8080/path?query#fragment
 //	        ^schemeEnd^hostStart  ^hostEnd
@@ -85,8 +85,8 @@ type bounds struct {
 	portEnd   int // after the port's digits; hostEnd without a ":"
 }
 
-// scheme returns the scheme as typed, without colon and slashes: the last where a suspect
-// has several, as in "https://http://example.com", since people mean that one.
+// scheme returns the scheme as typed, without colon and slashes. If a suspect has several, as in
+// "https://http://example.com", it returns the last one, which people mean.
 func (l Link) scheme() string {
 	end := l.bounds.schemeEnd
 	for end > 0 && (l.Text[end-1] == ':' || isSlash(l.Text[end-1])) {
@@ -99,9 +99,9 @@ func (l Link) scheme() string {
 	return l.Text[start:end]
 }
 
-// isAddress reports whether the link is an e-mail address, or a suspect that looks
-// like one: text before its host, and no scheme of the web, with "//" or without
-// (WHATWG URL, "special authority ignore slashes state").
+// isAddress reports whether the link is an e-mail address, or a suspect that looks like one. Such a
+// suspect has text in front of its host and no web scheme, with "//" or without (WHATWG URL, "special
+// authority ignore slashes state").
 func (l Link) isAddress() bool {
 	if l.Kind != KindSuspect {
 		return l.Kind == KindEmail
@@ -110,21 +110,19 @@ func (l Link) isAddress() bool {
 	return l.bounds.hostStart > l.bounds.schemeEnd && (scheme == "" || strings.EqualFold(scheme, "mailto"))
 }
 
-// Components are the components of a link, by the names of the WHATWG URL standard,
-// each as typed and without the characters that introduce it: in
-// https://example.com/a?b#c the query is "b". A component that is absent is "", as is
-// an empty one. An e-mail address has its local-part as Userinfo and its domain as
-// Host.
+// Components are the components of a link, named as in the WHATWG URL standard. Each is as typed,
+// without the characters that introduce it: in https://example.com/a?b#c the query is "b". An absent
+// component is "", and so is an empty one. An e-mail address has its local-part as Userinfo and its
+// domain as Host.
 type Components struct {
 	Scheme   string // "https"; "" for a bare host and a bare address
 	Userinfo string // with its colon, if any
 	Host     string // with the brackets of an IPv6 address
 	Port     string // decimal digits
-	Path     string // begins with "/" unless empty; without a host, all up to the query
+	Path     string // begins with "/" unless empty; in a URL without a host, everything up to the query
 	Query    string // without the "?"
 	Fragment string // up to the first fragment directive
-	// Directives are the fragment directives, without the ":~:" before each
-	// (UTS #58 §3.5).
+	// Directives are the fragment directives, each without its ":~:" (UTS #58 §3.5).
 	Directives []string
 }
 
@@ -151,9 +149,9 @@ func (l Link) Components() Components {
 	return c
 }
 
-// Head returns the link up to its port, cut to at most limit bytes, with Start and End of
-// the whole link. A program can so judge a link by its host if the rest is too long. Head
-// shortens a long userinfo before it cuts the host.
+// Head returns the link up to its port, cut to at most limit bytes. Start and End stay those of the
+// whole link. A program can so judge an overlong link by its host. Head shortens a long userinfo before
+// it cuts the host.
 func (l Link) Head(limit int) Link {
 	l.shortenUserinfo(limit)
 	end := min(l.bounds.portEnd, limit)
@@ -166,7 +164,7 @@ func (l Link) Head(limit int) Link {
 	return l
 }
 
-// shortenUserinfo cuts the userinfo of a link whose host ends behind a limit only because of it.
+// shortenUserinfo cuts the userinfo of a link if otherwise the host would end after the limit.
 func (l *Link) shortenUserinfo(limit int) {
 	p := &l.bounds
 	at := strings.LastIndexByte(l.Text[p.schemeEnd:p.hostStart], '@')
@@ -186,9 +184,9 @@ func (l *Link) shortenUserinfo(limit int) {
 	p.hostStart, p.hostEnd, p.portEnd = p.hostStart-cut, p.hostEnd-cut, p.portEnd-cut
 }
 
-// userinfo returns the text between the scheme and the "@" before the host, as typed.
-// For an e-mail address that is the local-part. In a suspect, the "@" may be escaped, and
-// a bracket or other punctuation may be before the host. One without a host behind the scheme has no userinfo.
+// userinfo returns the text between the scheme and the "@" in front of the host, as typed. For an
+// e-mail address that is the local-part. In a suspect the "@" may be escaped, and a bracket or other
+// punctuation may be in front of the host. A suspect without a host after its scheme has no userinfo.
 func (l Link) userinfo() string {
 	if l.Reason == ReasonNoHost {
 		return ""
@@ -203,10 +201,10 @@ func (l Link) userinfo() string {
 			return name
 		}
 	}
-	return "" // punctuation before the host
+	return "" // punctuation in front of the host
 }
 
-// escapedAt is the "@" of an address in a mailto: URL that has it percent-escaped.
+// escapedAt is the percent-escaped "@" of an address in a mailto: URL.
 const escapedAt = "%40"
 
 // host returns the host as typed.

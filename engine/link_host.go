@@ -16,9 +16,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// maxHost is the length in bytes beyond which a host as typed is refused unread,
-// since Punycode takes quadratic time. 253 bytes of A-labels come from at most 253
-// characters of 4 bytes, or 12 if escaped.
+// maxHost is the length in bytes from which on a host as typed is refused unread, since Punycode takes
+// quadratic time. 253 bytes of A-labels come from at most 253 characters of 4 bytes, or of 12 bytes if
+// escaped.
 const maxHost = 253 * 12
 
 // lookup is the processing of UTS #46 §4 in browsers: non-transitional, CheckBidi,
@@ -42,13 +42,12 @@ var (
 	errACE        = errors.New("a label of the host is not valid Punycode")
 )
 
-// ASCIIHost returns the host for a DNS lookup: lower case, A-labels by UTS #46
-// ToASCII (non-transitional), an IP address in the spelling of the WHATWG URL
-// standard. It keeps a final dot. It returns "" for a host that a browser would not
-// open.
+// ASCIIHost returns the host for a DNS lookup: in lower case, with A-labels by UTS #46 ToASCII
+// (non-transitional). An IP address is in the spelling of the WHATWG URL standard, an IPv6 address in
+// brackets. A final dot stays. ASCIIHost returns "" for a host that a browser would not open.
 //
-// Hosts beyond ASCII are converted once, by detection or [ParseLink]. For most others
-// ASCIIHost returns the host itself.
+// Detection or [ParseLink] converts a non-ASCII host once. For most other hosts ASCIIHost returns the
+// host itself.
 func (l Link) ASCIIHost() string {
 	if l.ascii != "" {
 		return l.ascii
@@ -60,14 +59,15 @@ func (l Link) ASCIIHost() string {
 	return ascii
 }
 
-// UnicodeHost returns the host with U-labels by UTS #46 ToUnicode, or "" where ASCIIHost
-// returns "". Package policy says whether it is safe to show.
+// UnicodeHost returns the host with U-labels by UTS #46 ToUnicode. Otherwise it is like ASCIIHost: an
+// IPv6 address is in brackets, and a host that a browser would not open is "". Package policy says
+// whether it is safe to show.
 func (l Link) UnicodeHost() string {
 	return hostToUnicode(l.ASCIIHost())
 }
 
-// hostToASCII is the host parser of the WHATWG URL standard for the schemes of the
-// web. It also refuses empty labels, which no name in the DNS has.
+// hostToASCII is the host parser of the WHATWG URL standard for web schemes. It also refuses empty
+// labels, which no name in the DNS has.
 func hostToASCII(host string) (string, error) {
 	switch {
 	case host == "":
@@ -116,12 +116,11 @@ func asciiOfAnyHost(host string) (string, error) {
 	return name, nil
 }
 
-// isOrdinaryHost reports whether a host is its own ASCII form, for nearly all such
-// hosts: without a final dot, of labels of lower-case letters, digits, underscores
-// and single hyphens, so without A-labels. The last label begins with a letter, so
-// it is not a number.
+// isOrdinaryHost reports whether a host is its own ASCII form. It is true for nearly all such hosts:
+// those without a final dot, whose labels have lower-case letters, digits, underscores and single
+// hyphens, and so are no A-labels. The last label begins with a letter, so it is not a number.
 func isOrdinaryHost(host string) bool {
-	start := 0 // of the label
+	start := 0 // start of the current label
 	for i := range len(host) {
 		switch c := host[i]; {
 		case 'a' <= c && c <= 'z', '0' <= c && c <= '9', c == '_':
@@ -147,8 +146,8 @@ func hostToUnicode(ascii string) string {
 	return u
 }
 
-// isPlainHost reports whether a host is its own ASCII form up to letter case: all
-// its characters are ASCII, and it has no A-label.
+// isPlainHost reports whether a host is its own ASCII form, apart from letter case: it is ASCII and has
+// no A-label.
 func isPlainHost(host string) bool { return ascii.Is(host) && !hasACE(host) }
 
 // hasACE reports whether a label of the host begins with the ACE prefix.
@@ -175,8 +174,7 @@ func checkDecoded(ascii string) error {
 	return nil
 }
 
-// hasEmptyLabel reports whether a label is empty, other than the root after
-// a final dot.
+// hasEmptyLabel reports whether a label is empty. The empty label after a final dot does not count.
 func hasEmptyLabel(name string) bool {
 	name = strings.TrimSuffix(name, ".")
 	return name == "" || name[0] == '.' || name[len(name)-1] == '.' || strings.Contains(name, "..")
@@ -188,8 +186,8 @@ func isForbidden(r rune) bool {
 	return r <= ' ' || r == 0x7f || strings.ContainsRune(`#/:<>?@[\]^|%`, r)
 }
 
-// ipv4 returns an IPv4 address in any of the notations of the WHATWG URL
-// standard as four decimal numbers.
+// ipv4 returns an IPv4 address as four decimal numbers, given in any notation of the WHATWG URL
+// standard.
 func ipv4(name string) (string, error) {
 	// The library accepts signs in numbers.
 	if strings.Trim(name, "0123456789abcdefx.") != "" {
@@ -198,7 +196,7 @@ func ipv4(name string) (string, error) {
 	return parseIP(name)
 }
 
-// ipv6 returns an IPv6 address in brackets in the shortest spelling.
+// ipv6 returns an IPv6 address, given in brackets, in its shortest spelling.
 func ipv6(host string) (string, error) {
 	inner, closed := strings.CutSuffix(host[1:], "]")
 	if !closed || strings.Trim(inner, "0123456789abcdefABCDEF:.") != "" {
@@ -211,7 +209,7 @@ func ipv6(host string) (string, error) {
 // detection accepts after a scheme although browsers do not.
 func isBareIPv6(host string) bool { return host != "" && host[0] != '[' && strings.Contains(host, ":") }
 
-// parseIP hands an address to the URL parser.
+// parseIP passes an address to the URL parser.
 func parseIP(host string) (string, error) {
 	u, err := whatwg.Parse("http://" + host)
 	if err != nil {
@@ -230,10 +228,9 @@ const (
 	HostAsTyped                 // as in the text, unless it has invisible characters
 )
 
-// displayHost returns a host as typed in the form wanted; ascii is its ASCII form,
-// or "" if it has none. The host stays as typed if it is ASCII without A-labels, if
-// it would only change in letter case, and, where the Unicode tables do not agree,
-// if it is not ASCII.
+// displayHost returns a typed host in the wanted form. ascii is its ASCII form, or "" if it has none.
+// The host stays as typed if it is ASCII without A-labels, or if only its letter case would change. If
+// the Unicode tables do not agree, a non-ASCII host stays, too.
 func displayHost(host, ascii string, form HostForm) string {
 	if isPlainHost(host) && !strings.Contains(host, "%") || !TablesAgree() {
 		return host
@@ -261,17 +258,16 @@ func displayHost(host, ascii string, form HostForm) string {
 	return u
 }
 
-// foldHost removes differences from a host that readers may ignore: letter case,
-// normalisation, and which of the four dots separates labels.
+// foldHost removes differences that readers may ignore: letter case, normalisation, and which of the
+// four dots separates labels.
 func foldHost(host string) string {
 	return norm.NFC.String(strings.ToLower(labelDots.Replace(host)))
 }
 
-// TablesAgree reports whether package unicode, golang.org/x/net/idna and
-// golang.org/x/text/unicode/norm have the version of Unicode that detection expects of
-// hosts. With older ones, as an older release of Go brings them, hosts map differently and
-// some valid ones are refused: do not change a link then whose host is not ASCII. For
-// paths, queries and fragments the package has tables of its own, of a later version.
+// TablesAgree reports whether package unicode, golang.org/x/net/idna and golang.org/x/text/unicode/norm
+// have the Unicode version that detection expects for hosts. An older release of Go has older tables:
+// hosts map differently, and some valid ones are refused. Then do not change a link whose host is not
+// ASCII. For paths, queries and fragments the package has its own tables, of a later version.
 func TablesAgree() bool {
 	return unicode.Version == ucd.IDNAVersion &&
 		idna.UnicodeVersion == ucd.IDNAVersion &&

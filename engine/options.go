@@ -10,75 +10,75 @@ import (
 // Options select what a Scanner finds. The zero value is the default mode with the
 // built-in top-level domains, without suspects and without limits.
 type Options struct {
-	// Strict asks for exactly UTS #58 §3.5.1 and §5.2. Without it, in default mode, these
-	// adjustments of the bounds of a link hold, which §8 leaves to a higher level:
+	// Strict asks for exactly UTS #58 §3.5.1 and §5.2. Without it, in default mode, these adjustments
+	// change the bounds of a link, as §8 allows a program to do:
 	//
-	//   - "question mark": a "?" without a query behind it ends a sentence (seen
+	//   - "question mark": a "?" without a query after it ends a sentence (seen
 	//     example.com?).
-	//   - "punctuation": quotes and dashes beyond ASCII are not part of a host, and
-	//     hyphens, symbols and emoji at the edges of a bare host are left off
-	//     (“example.com”, → example.com, 1️⃣example.com), and so is text up to a symbol
-	//     before "www." (Web→www.example.com), or up to an arrow, a pointing hand, a box
-	//     line, a geometric shape, © or ® between a word and a host (Web→example.com). So
-	//     is the rest of an emoji before an address (☎️info@example.com).
-	//   - "neighbouring text": letters of scripts written without spaces, from right to
-	//     left, or in Ethiopic or Tibetan end a host in ASCII on either side, and come
-	//     before a local-part in ASCII (請看example.com的, ב-example.com,
-	//     ติดต่อinfo@example.com), unless they go on to a full stop and the whole is a host
-	//     (example.com例え.jp, but example.comとexample.jp).
-	//   - "suffixes": a hyphen and letters behind a top-level domain are the suffix of a
-	//     word, and so are letters that look unlike Latin ones, unless a dot, colon or "@"
+	//   - "punctuation": non-ASCII quotation marks and dashes are not part of a host.
+	//     Hyphens, symbols and emoji at the edges of a bare host are left out (“example.com”,
+	//     → example.com, 1️⃣example.com). So is text up to a symbol in front of "www."
+	//     (Web→www.example.com), and text up to an arrow, a pointing hand, a box line, a
+	//     geometric shape, © or ® in front of a host (Web→example.com). So is the rest of an
+	//     emoji in front of an address (☎️info@example.com).
+	//   - "neighbouring text": letters of scripts written without spaces, of right-to-left
+	//     scripts, Ethiopic and Tibetan end an ASCII host on either side, and come before an
+	//     ASCII local-part (請看example.com的, ב-example.com, ติดต่อinfo@example.com). They do
+	//     not if they go on to a full stop and the whole is a host (example.com例え.jp, but
+	//     example.comとexample.jp).
+	//   - "suffixes": a hyphen and letters after a top-level domain are the suffix of a word.
+	//     So are letters that look unlike Latin ones. Neither counts if a dot, colon or "@"
 	//     before the next space may belong to a host (example.com-ot, example.com-ზე,
-	//     example.comහි). So are a few suffixes behind a path (https://example.com/a'dan,
-	//     /a:ssa, /a-ში).
+	//     example.comහි). A few suffixes after a path are left out, too
+	//     (https://example.com/a'dan, /a:ssa, /a-ში).
 	//   - "sentence": a sentence that happens to end in a top-level domain is not a bare
-	//     host (ありがとう。みんな、), and neither is one whose next sentence begins with a word of
-	//     two letters (Thanks.It) or with an address with a wide "@" (です。info＠example.jp).
-	//   - "list mark": a URL begins behind a hyphen, and behind a plus sign without a word
-	//     before it, although these may be a part of the name of a scheme
-	//     (-https://example.com). An address begins behind hyphens.
-	//   - "marks": a mark or quotation mark before a link ends it where it comes again
+	//     host (ありがとう。みんな、). Nor is a sentence if the next one begins with a word of two
+	//     letters (Thanks.It) or with an address with a full-width "@" (です。info＠example.jp).
+	//   - "list mark": a URL may begin after a hyphen, or after a plus sign without a word in
+	//     front of it, although these may be part of a scheme's name (-https://example.com).
+	//     An address may begin after hyphens.
+	//   - "marks": if a mark or quotation mark is in front of a link, the same mark ends it
 	//     (*https://example.com/a*, |https://example.com/a|, 'joe@example.com').
-	//   - "punctuation behind ASCII": punctuation beyond ASCII ends a path, query or
-	//     fragment that is ASCII up to there (/guide，谢谢, but /联合国教育、科学), and so does such
-	//     punctuation before another URL.
-	//   - "particles": words such as を, 를 and 了解 directly behind ASCII end a path, query
-	//     or fragment, unless a URL goes on behind them (/pathを見て).
-	//   - "dashes": dashes and ellipses are not at the end of a path, query or fragment
-	//     (https://example.com/a…), and neither are marks of direction and what ends an
+	//   - "punctuation behind ASCII": non-ASCII punctuation ends a path, query or fragment
+	//     that is ASCII up to there (/guide，谢谢, but /联合国教育、科学). Such punctuation in front
+	//     of another URL ends any link.
+	//   - "particles": words such as を, 를 and 了解 directly after ASCII end a path, query
+	//     or fragment, unless the URL goes on after them (/pathを見て).
+	//   - "dashes": dashes and ellipses at the end of a path, query or fragment are left out
+	//     (https://example.com/a…). So are direction marks, and characters that end an
 	//     embedding or isolate.
-	//   - "less-than sign": a "<" ends a path, query or fragment, since what Outlook, Exchange
-	//     and others write behind it is another link, or markup (/a<https://example.com/a>,
+	//   - "less-than sign": a "<" ends a path, query or fragment. Outlook, Exchange and others
+	//     write another link or markup directly after a link (/a<https://example.com/a>,
 	//     /a<br>, /a<--).
-	//   - "underscores": labels in ASCII of a host behind a scheme may have underscores, which
-	//     browsers open (https://my_site.example.com), but not where a host ends before one, nor
-	//     those of a bare host or an address.
-	//   - "bare IPv6": an IPv6 address behind a scheme needs no brackets, by UASG's good
+	//   - "underscores": ASCII labels of a host after a scheme may have underscores, because
+	//     browsers open such a host (https://my_site.example.com). The labels of a bare host or
+	//     an address may not, and no host ends directly in front of an underscore.
+	//   - "bare IPv6": an IPv6 address after a scheme needs no brackets, by UASG's good
 	//     practice (https://2001:db8::1).
 	//
-	// What an adjustment leaves off is text in which links and suspects may begin. A host
-	// that an adjustment refuses is a suspect.
+	// Text that an adjustment leaves out of a link may contain other links and suspects. A host that an
+	// adjustment refuses is a suspect.
 	Strict bool
-	// TLDs are the top-level domains that the name of a host may end in; nil means
-	// tld.Builtin().
+	// TLDs are the top-level domains in which a host name may end; nil means tld.Builtin().
 	TLDs *tld.Set
-	// Schemes are schemes whose URLs are links beside those of http, https, ftp and mailto:
-	// for example "tel", "sftp" and "matrix". Any text may follow the colon; it ends where a
-	// path would end by UTS #58. New refuses schemes that hold code, such as javascript.
+	// Schemes are further schemes whose URLs are links, in addition to http, https, ftp and mailto: for
+	// example "tel", "sftp" and "matrix". Any text may follow the colon; it ends where a path would end
+	// by UTS #58. New refuses schemes whose URLs hold code, such as javascript.
 	Schemes []string
-	// Suspects asks for links of KindSuspect, too: text that is not a link by the rules,
-	// but a link to other programs. Link.Reason says why.
+	// Suspects asks for links of KindSuspect, too: text that is not a link by the rules, but that other
+	// programs turn into a link. Link.Reason says why it is not a link.
 	Suspects bool
-	// MaxLinks is the number of links at which the scan of a text stops; 0 means no
-	// limit.
+	// MaxLinks is the number of links, including suspects, at which the scan of a text stops; 0 means
+	// no limit.
 	MaxLinks int
-	// MaxLinkLen is the length in bytes beyond which a link is a suspect with
-	// ReasonTooLong; 0 means no limit. See Link.Head.
+	// MaxLinkLen is the length in bytes above which a link is a suspect with ReasonTooLong; 0 means no
+	// limit. See Link.Head.
 	MaxLinkLen int
 }
 
-// DefaultMaxLinkLen is a value of Options.MaxLinkLen for mail. Services that wrap links
-// write some of 2 to 4 KiB; longer ones are rare in honest mail.
+// DefaultMaxLinkLen is a good value of Options.MaxLinkLen for mail. It is not the default of Options,
+// which is no limit. Services that wrap links write URLs of 2 to 4 KiB; longer URLs are rare in honest
+// mail.
 const DefaultMaxLinkLen = 8 << 10
 
 // validate returns an error for a value that is out of range.

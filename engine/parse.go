@@ -11,14 +11,13 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// ParseLink reads a whole string as one link: a URL, a bare host with or without
-// path, or an e-mail address with or without mailto:. It accepts the strings that a
-// browser accepts in its address bar, more than detection finds in a text: user
-// names and passwords, any spelling of an IP address, missing slashes. It removes
-// white space at the ends, and tabs and line ends within. It returns an error for
+// ParseLink reads a whole string as one link: a URL, a bare host with or without a path, or an e-mail
+// address with or without mailto:. It accepts what a browser accepts in its address bar. That is more
+// than detection finds in a text: user names and passwords, any spelling of an IP address, missing
+// slashes. It removes white space at the ends, and tabs and line ends anywhere. It returns an error for
 // other strings.
 //
-// The link is all that remains: its Start is 0 and its End the length of its Text.
+// The link is all that remains: its Start is 0, and its End is the length of its Text.
 func ParseLink(s string) (Link, error) {
 	text, err := cleanURL(s)
 	if err != nil {
@@ -44,7 +43,7 @@ func ParseLink(s string) (Link, error) {
 		err = fmt.Errorf("URL %q: neither a scheme nor a domain name", s)
 	}
 	if err != nil && strings.Contains(text, "@") {
-		// A local-part may have "#", "/" and "?", which end a host.
+		// A local-part may have "#", "/" and "?", which would end a host.
 		if address, err := parseAddress(text, 0); err == nil {
 			return address, nil
 		}
@@ -63,7 +62,7 @@ func hasDomain(host string) bool {
 // cleanURL removes the characters that the URL parser of the WHATWG standard
 // ignores: controls and spaces at the ends, tabs and line ends anywhere.
 func cleanURL(s string) (string, error) {
-	plain := 0 // as nearly all URLs are
+	plain := 0 // nearly all URLs need no change
 	for plain < len(s) && s[plain] > ' ' && s[plain] < utf8.RuneSelf {
 		plain++
 	}
@@ -80,8 +79,8 @@ func cleanURL(s string) (string, error) {
 	return s, nil
 }
 
-// cutScheme returns a scheme that this package knows, in lower case, and the text
-// behind its colon; or "" and the whole text.
+// cutScheme returns the scheme in lower case, if this package knows it, and the text after its colon;
+// otherwise "" and the whole text.
 func cutScheme(text string) (name, rest string) {
 	if name, rest = scheme.Name(text); scheme.IsWeb(name) || name == scheme.Mailto {
 		return name, rest
@@ -89,8 +88,8 @@ func cutScheme(text string) (name, rest string) {
 	return "", text
 }
 
-// skipSlashes returns the offset behind the slashes and backslashes at i: a browser
-// accepts any number of them before the host.
+// skipSlashes returns the offset after the slashes and backslashes at i: a browser accepts any number
+// of them in front of the host.
 func skipSlashes(text string, i int) int {
 	for i < len(text) && isSlash(text[i]) {
 		i++
@@ -98,8 +97,7 @@ func skipSlashes(text string, i int) int {
 	return i
 }
 
-// looksLikeAddress reports whether a text without a scheme has an "@" before any
-// path.
+// looksLikeAddress reports whether a text without a scheme has an "@" in front of any path.
 func looksLikeAddress(text string) bool {
 	i := strings.IndexAny(text, `@/\?#`)
 	return i >= 0 && text[i] == '@'
@@ -140,7 +138,7 @@ func parseWeb(text string, start int) (Link, error) {
 	return newLink(KindURL, text, b, ascii), nil
 }
 
-// checkPort returns an error if the text behind a host is not a port.
+// checkPort returns an error if the text after a host is not a port.
 func checkPort(port string) error {
 	if port == "" || port == ":" {
 		return nil
@@ -158,8 +156,8 @@ func checkPort(port string) error {
 	return nil
 }
 
-// parseAddress reads an e-mail address that begins at the offset start. Behind
-// mailto:, "?" and header fields may follow.
+// parseAddress reads an e-mail address that begins at the offset start. After mailto:, "?" and header
+// fields may follow it.
 func parseAddress(text string, start int) (Link, error) {
 	end := len(text)
 	if i := strings.IndexByte(text[start:], '?'); start > 0 && i >= 0 {
@@ -185,20 +183,20 @@ func parseAddress(text string, start int) (Link, error) {
 }
 
 // isNotOfDomain reports whether the domain of an address cannot have the character r. Browsers allow
-// more in a host. Here a comma separates addresses, also behind the last one (RFC 6068 §2), as in
-// mailto:joe@example.com, from mail programs that linked the punctuation of a sentence.
+// more characters in a host. A comma separates addresses (RFC 6068 §2), also after the last one. Mail
+// programs that link the punctuation of a sentence write mailto:joe@example.com, for example.
 func isNotOfDomain(r rune) bool {
 	return byteClass[r]&runByte == 0 && !strings.ContainsRune("_[:]", r)
 }
 
-// endsInPunctuation reports whether s ends in punctuation that browsers allow in a host and IDNA2008 does
-// not, as the quotation marks beyond ASCII.
+// endsInPunctuation reports whether s ends in punctuation that browsers allow in a host, but IDNA2008
+// does not, such as non-ASCII quotation marks.
 func endsInPunctuation(s string) bool {
 	r, _ := utf8.DecodeLastRuneInString(s)
 	return ucd.HostClassOf(r) == ucd.HostPunctuation
 }
 
-// newLink returns the link that is the whole text. Its host has the ASCII form given.
+// newLink returns the link that is the whole text. ascii is the ASCII form of its host.
 func newLink(kind Kind, text string, b bounds, ascii string) Link {
 	l := Link{Kind: kind, End: len(text), Text: text, bounds: b}
 	if !isOrdinaryHost(l.host()) {

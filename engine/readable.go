@@ -12,14 +12,14 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// Readable returns the link for people to read. It decodes percent-escapes that are
-// not needed and writes the host in the form wanted. The result opens the same URL
-// as Href, and detection finds it whole if it found the link whole.
+// Readable returns the link for people to read. It decodes percent-escapes that are not needed and
+// writes the host in the wanted form. The result opens the same URL as Href. If detection found the
+// link whole, it also finds the result whole.
 //
-// Readable decodes only well-formed non-ASCII UTF-8 and unreserved ASCII. It keeps or makes an
-// escape of every character that would end the link, is invisible, looks like the syntax of a
-// URL, or would change under normalisation. Everything else stays as typed, so a link that is
-// readable already is returned unchanged, usually without allocation. A suspect is returned unchanged, too.
+// Readable decodes only unreserved ASCII and well-formed non-ASCII UTF-8. It keeps or writes an escape
+// for each character that would end the link, is invisible, looks like URL syntax, or would change
+// under normalisation. Everything else stays as typed. A link that is readable already is returned
+// unchanged, usually without allocation. So is a suspect, and a URL with a scheme of [Options.Schemes].
 func (l Link) Readable(form HostForm) string {
 	switch {
 	case l.Kind != KindURL && l.Kind != KindEmail, isReadable(l.Text):
@@ -27,7 +27,7 @@ func (l Link) Readable(form HostForm) string {
 	case l.Kind == KindEmail:
 		return l.readableAddress(form)
 	case isBareIPv6(l.host()), l.isOther():
-		// Browsers do not open it as shown, so it stays as typed.
+		// Browsers would not open the readable form, so the link stays as typed.
 		return l.Text
 	}
 	var room [512]byte
@@ -49,10 +49,9 @@ func (l Link) Readable(form HostForm) string {
 	return text
 }
 
-// wholeForm returns the readable form of a link whose host and port are head and which an
-// adjustment of default mode would cut: the adjustment sees text behind ASCII where a character
-// became an escape, or an escape ASCII. So all of rest is escaped that is not ASCII, and shown
-// only as far as nothing is cut.
+// wholeForm returns the readable form of a link that an adjustment of default mode would cut short.
+// That happens where escaping or decoding changed what is ASCII. So it escapes all non-ASCII characters
+// of rest, and decodes them only if nothing is cut then. head is the text up to the port.
 func wholeForm(head []byte, rest string, keepASCII bool) string {
 	escaped := string(appendASCII(nil, rest))
 	text := string(appendReadableParts(head, escaped, keepASCII))
@@ -62,13 +61,13 @@ func wholeForm(head []byte, rest string, keepASCII bool) string {
 	return string(head) + escaped
 }
 
-// isWhole reports whether no adjustment of default mode ends a link before its end. Its host and
-// port end at the offset after.
+// isWhole reports whether no adjustment of default mode ends a link before the end of text. after is
+// the end of its host and port.
 func isWhole(text string, after int) bool {
 	return adjustedEnd(text, 0, after, len(text)) == len(text)
 }
 
-// appendASCII appends text with all but ASCII escaped.
+// appendASCII appends text with all non-ASCII characters escaped.
 func appendASCII(dst []byte, s string) []byte {
 	for _, r := range s {
 		if r < utf8.RuneSelf {
@@ -80,8 +79,8 @@ func appendASCII(dst []byte, s string) []byte {
 	return dst
 }
 
-// readableAddress is Readable for an e-mail address. Percent-escapes have a meaning
-// only in a mailto: URL; there it decodes the local-part if it can show all of it.
+// readableAddress is Readable for an e-mail address. Percent-escapes have a meaning only in a mailto:
+// URL. There it decodes the local-part if all of it can be shown.
 func (l Link) readableAddress(form HostForm) string {
 	local := l.userinfo()
 	dst := make([]byte, 0, len(l.Text))
@@ -97,8 +96,8 @@ func (l Link) readableAddress(form HostForm) string {
 	return string(dst)
 }
 
-// readableLocalPart decodes the local-part of a mailto: URL. It returns local
-// unchanged if a character must stay escaped.
+// readableLocalPart decodes the local-part of a mailto: URL. It returns local unchanged if a character
+// must stay escaped.
 func readableLocalPart(local string) string {
 	var decoded []byte
 	for i := 0; i < len(local); {
@@ -122,8 +121,8 @@ func readableLocalPart(local string) string {
 	return local
 }
 
-// isReadable reports whether Readable would not change the link: it has no escapes,
-// no A-labels and nothing beyond ASCII.
+// isReadable reports whether Readable would not change the link, because it has no escapes, no A-labels
+// and no non-ASCII characters.
 func isReadable(s string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -149,8 +148,8 @@ func appendVisible(dst []byte, s string) []byte {
 	return dst
 }
 
-// appendReadableParts appends the readable form of the text behind host and port. Parts in
-// ASCII stay unchanged if keepASCII is true.
+// appendReadableParts appends the readable form of the text after host and port. If keepASCII is true,
+// ASCII parts stay unchanged.
 func appendReadableParts(dst []byte, rest string, keepASCII bool) []byte {
 	list := listParts(cutParts(rest))
 	reader := readers.Get().(*partReader)
@@ -169,17 +168,17 @@ func appendReadableParts(dst []byte, rest string, keepASCII bool) []byte {
 	return dst
 }
 
-// maxKept is the number of units up to which a partReader is used again.
+// maxKept is the number of units up to which a partReader is reused.
 const maxKept = 4096
 
-// readers keeps partReaders, for their memory.
+// readers is a pool of partReaders, so that their memory is reused.
 var readers = sync.Pool{New: func() any { return new(partReader) }}
 
 // A partReader makes the parts of a URL readable, one after the other.
 type partReader struct {
 	shownUnits
 	legacy bool // the URL's escapes are not UTF-8
-	// The part shows more than ASCII as typed, so the rules of context.go apply.
+	// The part would show something other than ASCII as typed, so the rules of context.go apply.
 	hasContext bool
 }
 
@@ -208,7 +207,7 @@ func (pr *partReader) settleClusters(p part, last bool) bool {
 	return false
 }
 
-// write appends the part that read divided into units, each in its form.
+// write appends the units of the part, each as decided.
 func (pr *partReader) write(dst []byte, p partText) []byte {
 	for _, t := range pr.units {
 		switch {
@@ -223,11 +222,11 @@ func (pr *partReader) write(dst []byte, p partText) []byte {
 	return dst
 }
 
-// read divides a part into units. It decides which may be shown, as far as that
-// depends only on the unit and on the syntax just before it.
+// read divides a part into units. It decides which may be shown, as far as that depends only on the
+// unit and on the syntax directly in front of it.
 func (pr *partReader) read(p partText) {
 	pr.units, pr.hasContext = pr.units[:0], false
-	sign := 0 // units since a literal percent sign, up to 2; 0: none
+	sign := 0 // distance in units from a literal percent sign: 1 or 2; 0 for none
 	for i := 0; i < len(p.text); {
 		u := percent.Next(p.text[i:])
 		t := shownUnit{r: u.Rune, start: int32(i), size: int32(u.Size), typed: u.Spelling == percent.Typed}
@@ -241,9 +240,9 @@ func (pr *partReader) read(p partText) {
 			t.valid = !pr.legacy && !ucd.IsUnknownToIDNA(u.Rune)
 			t.shown = t.valid && (!isHidden(u.Rune) || isMongolianFormat(u.Rune))
 		case isHex && sign > 0:
-			// Shown, it would make an escape with that percent sign.
+			// Decoded, it would make an escape with that percent sign.
 		case u.Rune == '~' && p.part >= partFragment && i > 0 && p.text[i-1] == ':':
-			// Shown, it could begin a fragment directive.
+			// Decoded, it could begin a fragment directive.
 		default:
 			t.shown = percent.IsUnreserved(u.Rune)
 			t.valid = t.shown
@@ -263,9 +262,8 @@ func (pr *partReader) read(p partText) {
 	pr.showEmoji()
 }
 
-// displayHost returns the link's host in the form wanted. It returns the host as
-// typed if detection would not find it whole in that form: detection accepts symbols
-// in hosts less readily if they are not A-labels.
+// displayHost returns the link's host in the wanted form. If detection would not find that form whole,
+// it returns the host as typed. Detection accepts fewer symbols in U-labels than in A-labels.
 func (l Link) displayHost(form HostForm) string {
 	ascii := l.ASCIIHost()
 	host := displayHost(l.host(), ascii, form)
@@ -273,8 +271,8 @@ func (l Link) displayHost(form HostForm) string {
 		return host
 	}
 	text := host
-	// Which top-level domains there are depends on the scanner that found
-	// the link. One that did not change is good for any.
+	// The known top-level domains depend on the scanner that found the link. A last label that did not
+	// change is replaced by one that every scanner knows.
 	name := strings.TrimSuffix(host, ".")
 	if i := strings.LastIndexByte(name, '.'); isPlainHost(name[i+1:]) {
 		text = name[:i+1] + "com"

@@ -9,13 +9,13 @@ import (
 	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
-// Resolve returns the URL that a reference opens in a document whose URL is base, as of a link in
-// HTML: in ASCII, the serialisation of the WHATWG URL standard, as [Link.Href] has it. If the
+// Resolve returns the URL that a reference opens in a document whose URL is base, such as a link in
+// HTML. The result is ASCII, the serialisation of the WHATWG URL standard, as in [Link.Href]. If the
 // reference is an absolute URL, base does not matter and may be "".
 //
-// Resolve returns an error for a base without a scheme, for a relative reference that the base
-// cannot complete, and for a URL that a browser would not open. It also refuses URLs over
-// [DefaultMaxLinkLen] that have path segments but not a scheme of the web, such as file: URLs.
+// Resolve returns an error for a base without a scheme, for a relative reference that the base cannot
+// complete, and for a URL that a browser would not open. It also refuses URLs longer than
+// [DefaultMaxLinkLen] that have path segments but no web scheme, such as file: URLs.
 func Resolve(base, reference string) (string, error) {
 	ref, err := cleanURL(reference)
 	if err != nil {
@@ -41,10 +41,10 @@ func Resolve(base, reference string) (string, error) {
 	return resolveOther(base, ref)
 }
 
-// Equivalent reports whether two absolute URLs are the same URL to a browser: the serialisations
-// of the WHATWG URL standard are equal, with their fragments. So letter case in scheme and host,
-// a default port, and "." and ".." in the path make no difference, but percent-escapes behind the
-// host do. Nothing is equivalent to a string that [Resolve] refuses as a URL.
+// Equivalent reports whether two absolute URLs are the same URL for a browser: their serialisations by
+// the WHATWG URL standard are equal, including fragments. So letter case in scheme and host, a default
+// port, and "." and ".." in the path make no difference. Percent-escapes after the host do. Nothing is
+// equivalent to a string that [Resolve] refuses.
 func Equivalent(a, b string) bool {
 	if a, err := absoluteURL(a); err == nil {
 		b, err := absoluteURL(b)
@@ -68,8 +68,8 @@ func absoluteURL(url string) (string, error) {
 	return FormatASCII(url)
 }
 
-// resolveWeb returns the URL that a reference opens at a base of a scheme of the web: not in its
-// normal form, as base is. rest is the reference without the scheme, which is that of the base.
+// resolveWeb returns the URL that a reference opens with a base of a web scheme. The result is not yet
+// serialised; base is. rest is the reference without its scheme, which is that of the base.
 func resolveWeb(base, name, rest string) string {
 	if hasAuthority(rest) {
 		return name + ":" + rest
@@ -88,15 +88,15 @@ func resolveWeb(base, name, rest string) string {
 	return base[:after] + path[:strings.LastIndexByte(path, '/')+1] + rest
 }
 
-// hasAuthority reports whether what follows the scheme of a URL of the web begins with the two
-// slashes of an authority.
+// hasAuthority reports whether the text after the scheme of a web URL begins with the two slashes of an
+// authority.
 func hasAuthority(rest string) bool { return skipSlashes(rest, 0) > 1 }
 
-// otherParser knows that "^" is escaped in a path (WHATWG URL, path percent-encode set).
+// otherParser escapes "^" in a path, too (WHATWG URL, path percent-encode set).
 var otherParser = whatwg.NewParser(whatwg.WithPathPercentEncodeSet(whatwg.PathPercentEncodeSet.Set('^')))
 
-// resolveOther is Resolve for a URL that is not one of the web. The URL parser takes quadratic time
-// in the number of path segments and the length of the authority, so their length has a limit.
+// resolveOther is Resolve for a URL without a web scheme. The URL parser takes quadratic time in the
+// number of path segments and the length of the authority, so the length is limited.
 func resolveOther(base, ref string) (string, error) {
 	if n := len(base) + len(ref); n > DefaultMaxLinkLen && !isOpaque(ref) {
 		return "", fmt.Errorf("URL of %d bytes: too long (want at most %d)", n, DefaultMaxLinkLen)
@@ -116,7 +116,7 @@ func resolveOther(base, ref string) (string, error) {
 	return u.Href(false), nil
 }
 
-// isOpaque reports whether a URL has neither host nor path segments, as those of mailto: and data:
+// isOpaque reports whether a URL has neither host nor path segments, like those of mailto: and data:
 // (WHATWG URL, opaque path).
 func isOpaque(url string) bool {
 	name, rest := scheme.Name(url)

@@ -6,23 +6,22 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// A scan is the state of scanning one text. It looks for links around five kinds
-// of triggers: the full stop in a bare host, its two kinds of non-ASCII variants, the
-// "@" of an e-mail address and the ":" of a scheme. It skips the text between them.
+// A scan is the state of scanning one text. It looks for links around triggers: the full stop in a bare
+// host, its two kinds of non-ASCII variants, the "@" of an e-mail address, and the ":" of a scheme. It
+// skips the text between them.
 type scan struct {
 	hostFinder
 	suspects   bool // Options.Suspects
 	maxLinkLen int  // Options.MaxLinkLen
-	isASCII    bool // the text has no character beyond ASCII
+	isASCII    bool // the text is ASCII
 
-	// done is the end of the latest link, or of text that holds none. No link begins
-	// before it.
+	// done is the end of the latest link, or of text without a link. No link begins before it.
 	done int
 
-	// The next trigger of each kind, at or after done; len(text) without one.
+	// The next trigger of each kind at or after done, or len(text).
 	dot     int // U+002E
-	colon   int // ":" before "//", or before other slashes and a digit, or of isPlainColon
-	back    int // ":" before a backslash; colon is at or before it. Only text in ASCII uses it.
+	colon   int // ":" in front of "//", or of other slashes and a digit, or of isPlainColon
+	back    int // ":" in front of a backslash, at or after colon; used only for ASCII text
 	at      int // "@"
 	stop    int // U+3002, the ideographic full stop: E3 80 82
 	fullDot int // U+FF0E and U+FF61, full- and half-width: EF BC 8E, EF BD A1
@@ -37,7 +36,7 @@ func (sc *scan) start(o *Options, rules *hostRules, text string) {
 	sc.hostRules, sc.text = rules, text
 	sc.suspects, sc.maxLinkLen = o.Suspects, o.MaxLinkLen
 	sc.dot = sc.findByte('.', 0)
-	high := ascii.Prefix(text) // text in ASCII has no other dots
+	high := ascii.Prefix(text) // ASCII text has no other dots
 	sc.back, sc.isASCII = -1, high == len(text)
 	sc.colon = sc.findColon(0)
 	sc.at = sc.findByte('@', 0)
@@ -76,16 +75,15 @@ func (sc *scan) nextLink(l *Link) bool {
 	}
 }
 
-// nextDot skips the full stops before limit that end a sentence or are in a number:
-// beside a full stop between labels are letters or bytes beyond ASCII. It returns the
-// first that is left, or that of "www.", else limit or more. On text without links,
-// most of the time goes into this loop.
+// nextDot skips the full stops before limit that end a sentence or are in a number. A full stop between
+// labels has letters or non-ASCII bytes on both sides. It returns the first other full stop, or that of
+// "www.", or limit or more. On text without links, most of the time is spent in this loop.
 func (sc *scan) nextDot(limit int) int {
 	text, p := sc.text, sc.dot
 	for p < limit {
-		// There may be no byte behind the full stop, or none before it.
+		// The full stop may be the first or the last byte.
 		if p+1 < len(text) && p > sc.done {
-			// One test is enough for a full stop behind most words.
+			// For most full stops after words this test is enough.
 			c := byteClass[text[p-1]] & (byteClass[text[p+1]]&wordByte | wwwByte)
 			if c != 0 {
 				if c&wwwByte != 0 && sc.isWWW(p) {
@@ -95,7 +93,7 @@ func (sc *scan) nextDot(limit int) int {
 					if !endsAbbreviation(text[p+1:]) {
 						break
 					}
-					p += len("g.") // the second one is before a space
+					p += len("g.") // a space follows the second full stop
 				}
 			}
 		}
@@ -110,8 +108,8 @@ func (sc *scan) nextDot(limit int) int {
 	return p
 }
 
-// endsAbbreviation reports whether a text begins with a letter, a full stop and a space, such
-// as what follows the first full stop of "e.g. ": no host ends in one letter of ASCII.
+// endsAbbreviation reports whether a text begins with a letter, a full stop and a space, as after the
+// first full stop of "e.g. ": no host ends in a label of one ASCII letter.
 func endsAbbreviation(text string) bool {
 	return len(text) > 2 && text[1] == '.' && text[2] == ' ' && ascii.IsLetter(text[0])
 }
@@ -122,7 +120,7 @@ func (sc *scan) fullStop(p int, l *Link) bool {
 	if classAt(sc.text, p+1)&wordByte != 0 {
 		return sc.bareURL(p, 1, l)
 	}
-	// "www." without a label behind it
+	// "www." without a label after it
 	if sc.suspectWWW(p, l) {
 		return true
 	}
@@ -132,8 +130,7 @@ func (sc *scan) fullStop(p int, l *Link) bool {
 	return false
 }
 
-// emit completes the link l, of which only Text is not yet set, and moves on behind
-// it. It returns true: a link was found.
+// emit sets l.Text, moves on to the end of the link, and returns true.
 func (sc *scan) emit(l *Link) bool {
 	l.Text = sc.text[l.Start:l.End]
 	if sc.maxLinkLen > 0 && len(l.Text) > sc.maxLinkLen {
@@ -143,7 +140,7 @@ func (sc *scan) emit(l *Link) bool {
 	return true
 }
 
-// finish ends the search up to the offset end: no link begins before it.
+// finish moves the triggers to the offset end: no link begins before it.
 func (sc *scan) finish(end int) {
 	sc.done = end
 	sc.skipDots(end)
@@ -176,9 +173,9 @@ func (sc *scan) findByte(c byte, i int) int {
 	return len(sc.text)
 }
 
-// findColon returns the offset of the first ":" at or after i that "//" follows, or other slashes
-// and a digit, or for which isPlainColon is true; or len(text). It looks for colons, since text
-// beyond ASCII has few in ASCII.
+// findColon returns the offset of the first ":" at or after i that may belong to a scheme, or
+// len(text). "//" follows it, or other slashes and a digit, or isPlainColon is true. It searches for
+// colons, because non-ASCII text has few ASCII colons.
 func (sc *scan) findColon(i int) int {
 	if sc.isASCII {
 		return sc.findSlash(i)
@@ -196,7 +193,8 @@ func (sc *scan) findColon(i int) int {
 	return len(sc.text)
 }
 
-// findSlash is findColon for text in ASCII. It looks for slashes, of which sentences have fewer.
+// findSlash is findColon for ASCII text. It searches for slashes, because sentences have fewer slashes
+// than colons.
 func (sc *scan) findSlash(i int) int {
 	if sc.back < i {
 		sc.back = sc.findBackslash(i)
@@ -221,7 +219,7 @@ func (sc *scan) findSlash(i int) int {
 	return sc.back
 }
 
-// isSlashed reports whether another slash or a digit is behind the slash at the offset i.
+// isSlashed reports whether another slash or a digit follows the slash at the offset i.
 func isSlashed(text string, i int) bool {
 	c := byteAt(text, i+1)
 	return c == '/' || c == '\\' || byteClass[c]&digitByte != 0
@@ -244,8 +242,8 @@ func (sc *scan) findBackslash(i int) int {
 	return len(text)
 }
 
-// findStop returns the offset of the first U+3002 at or after i, or len(text). Kana share its
-// first byte, and few characters behind one of them have its second.
+// findStop returns the offset of the first U+3002 at or after i, or len(text). Kana share its first
+// byte, so it searches for the second one, too.
 func (sc *scan) findStop(i int) int {
 	text := sc.text
 	for {

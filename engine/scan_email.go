@@ -19,10 +19,9 @@ func (sc *scan) atSign(l *Link) bool {
 	return false
 }
 
-// address handles the "@" at the offset p (UTS #58 §5.2). Before a domain name it
-// makes an address. If the local-part is missing or broken, it hides that name. A
-// port or path behind the domain is not part of the link, and the scan skips it.
-// address reports whether l was set.
+// address handles the "@" at the offset p (UTS #58 §5.2). If a domain name follows, it makes an
+// address. If the local-part is missing or broken, it skips that name. A port or path after the domain
+// is not part of the link; the scan skips it. address reports whether l was set.
 func (sc *scan) address(p int, l *Link) bool {
 	e, ok := sc.domainFrom(p + 1)
 	if !ok {
@@ -70,14 +69,13 @@ func (sc *scan) address(p int, l *Link) bool {
 	return true
 }
 
-// localPart returns where the local-part before the "@" at the offset p begins: at
-// the first of the Link_Email characters and dots before it. It returns false for a
-// dot at either end, two in a row, and more than 64 bytes (RFC 5321 §4.5.3.1.1), and
-// behind "://", since the address is then the userinfo of a URL. isASCII is true if it has
-// only ASCII.
+// localPart returns where the local-part in front of the "@" at the offset p begins: at the first of
+// the adjacent Link_Email characters and dots. ok is false for a dot at either end, two dots in a row,
+// and more than 64 bytes (RFC 5321 §4.5.3.1.1). It is also false after "://", where the address is the
+// userinfo of a URL. isASCII says that the local-part is ASCII.
 func (sc *scan) localPart(p int) (start int, isASCII, ok bool) {
-	// after has the classes of the byte behind the current one. The "@" counts as a
-	// dot, so that a dot before it is one of two in a row.
+	// after has the classes of the next byte to the right. The "@" counts as a dot, so that a dot in
+	// front of it is one of two in a row.
 	text, i, after, twoDots, classes := sc.text, p, uint16(dotByte), uint16(0), uint16(0)
 	floor := max(sc.done, p-maxLocalPart-utf8.UTFMax)
 	for i > floor {
@@ -106,23 +104,23 @@ func (sc *scan) localPart(p int) (start int, isASCII, ok bool) {
 	return i, classes&highByte == 0, true
 }
 
-// cutLocal returns where the local-part text[start:p] of an address begins in default mode,
-// whose domain ends at the offset end: behind the text before letters of ASCII (adjustment
-// "neighbouring text"), and behind a hyphen of a list or marks that are behind the address,
-// too (adjustments "list mark" and "marks").
+// cutLocal returns where the local-part text[start:p] begins in default mode, for an address whose
+// domain ends at the offset end. It skips text in front of ASCII letters (adjustment "neighbouring
+// text"), the hyphens of a list (adjustment "list mark"), and marks that are also after the address
+// (adjustment "marks").
 func (sc *scan) cutLocal(start, p, end int, isASCII bool) int {
 	if !isASCII {
-		start = sc.behindText(sc.behindEmoji(start, p), p)
+		start = sc.afterText(sc.afterEmoji(start, p), p)
 	}
 	for start < p-1 && sc.text[start] == '-' {
 		start++
 	}
-	return sc.behindMarks(start, p, end)
+	return sc.afterMarks(start, p, end)
 }
 
-// behindEmoji returns where the local-part text[start:p] begins behind characters that belong to
-// the symbol before it, and behind a letter that is shown as a symbol (adjustment "punctuation").
-func (sc *scan) behindEmoji(start, p int) int {
+// afterEmoji returns where the local-part text[start:p] begins after the rest of an emoji, or after a
+// letter that is shown as a symbol (adjustment "punctuation").
+func (sc *scan) afterEmoji(start, p int) int {
 	_, size := utf8.DecodeLastRuneInString(sc.text[start:p])
 	if i := strings.LastIndex(sc.text[start:p-size], letterEmoji); i >= 0 {
 		if k := start + i + len(letterEmoji); sc.text[k] != '.' {
@@ -139,9 +137,9 @@ func (sc *scan) behindEmoji(start, p int) int {
 	return k
 }
 
-// behindText returns where the ASCII at the end of the local-part text[start:p] begins, if
-// the text before it does not belong to it.
-func (sc *scan) behindText(start, p int) int {
+// afterText returns where the ASCII end of the local-part text[start:p] begins, if the text in front
+// of that does not belong to it.
+func (sc *scan) afterText(start, p int) int {
 	text := sc.text
 	i := p
 	for i > start && text[i-1] < utf8.RuneSelf {
@@ -160,9 +158,9 @@ func (sc *scan) behindText(start, p int) int {
 	return start
 }
 
-// behindMarks returns the offset behind marks at the offset start, if the last of them is
-// behind the address that ends at the offset end, too.
-func (sc *scan) behindMarks(start, p, end int) int {
+// afterMarks returns the offset after the marks at the offset start, if the last of them also follows
+// the address, which ends at the offset end.
+func (sc *scan) afterMarks(start, p, end int) int {
 	k := start
 	for k < p-1 && strings.IndexByte("*_~|'`{", sc.text[k]) >= 0 {
 		k++

@@ -8,15 +8,15 @@ import (
 	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
-// Detection by UTS #58 knows the schemes that name a host or an address.
-// Options.Schemes adds others. This file finds their links by themselves and merges
-// them with those of detection: of two that overlap, the one that begins first counts.
+// UTS #58 detects URLs of schemes that name a host or an address; Options.Schemes adds other schemes.
+// This file finds their links by itself and merges them with the others. If two links overlap, the one
+// that begins first counts.
 
 // schemeNames are the names of Options.Schemes in lower case, without those that
 // detection knows.
 type schemeNames []string
 
-// newSchemeNames returns the names, or an error for one that cannot be linked.
+// newSchemeNames returns the names, or an error for a name that cannot be linked.
 func newSchemeNames(names []string) (schemeNames, error) {
 	var list schemeNames
 	for _, typed := range names {
@@ -33,8 +33,8 @@ func newSchemeNames(names []string) (schemeNames, error) {
 	return list, nil
 }
 
-// before returns where the name before the ":" at the offset p begins, or -1. A longer
-// word that ends in the name is another scheme.
+// before returns where the name in front of the ":" at the offset p begins, or -1. If a longer word
+// ends in the name, it is another scheme.
 func (names schemeNames) before(sc *scan, p, floor int) int {
 	for _, name := range names {
 		a := p - len(name)
@@ -45,14 +45,14 @@ func (names schemeNames) before(sc *scan, p, floor int) int {
 	return -1
 }
 
-// A mergedScan finds the links of detection and those of Options.Schemes in a text.
+// A mergedScan finds the links of UTS #58 detection and the links of Options.Schemes in a text.
 type mergedScan struct {
 	scan
 	names     schemeNames // Options.Schemes
-	nameColon int         // where the search for the next ":" of a name goes on
+	nameColon int         // where the search for the next ":" continues
 	merged    int         // the end of the latest link
-	other     Link        // the next link of the names; of KindNone if it is not known
-	known     Link        // the next link of detection; of KindNone if it is not known
+	other     Link        // the next link of names; KindNone if it is not known yet
+	known     Link        // the next link of detection; KindNone if it is not known yet
 }
 
 // next sets l to the next link, and reports whether there was one.
@@ -76,7 +76,7 @@ func (m *mergedScan) next(l *Link) bool {
 	return l.Start < len(m.text)
 }
 
-// noLink is in place of a link where none follows. It begins at the end of the text.
+// noLink stands for a link if none follows. It begins at the end of the text.
 func (m *mergedScan) noLink() Link { return Link{Kind: KindURL, Start: len(m.text), End: len(m.text)} }
 
 // nextKnown is next without the links of Options.Schemes.
@@ -103,8 +103,8 @@ func (m *mergedScan) nextOther() {
 	}
 }
 
-// emitOther sets l to the URL that begins at the offset start and whose scheme ends at
-// the offset i, behind the ":". It returns false if nothing follows but slashes.
+// emitOther sets l to the URL that begins at the offset start. Its scheme ends at the offset i, after
+// the ":". It returns false if nothing but slashes follows.
 func (sc *scan) emitOther(start, i int, l *Link) bool {
 	end := sc.adjust(sc.text, start, i, linkEndIn(partPath, sc.text, i, sc.strict, &sc.openStack))
 	if strings.Trim(sc.text[i:end], "/") == "" {
@@ -117,8 +117,8 @@ func (sc *scan) emitOther(start, i int, l *Link) bool {
 	return true
 }
 
-// otherBounds divides a URL whose scheme ends at the offset i, behind the ":". Only one
-// with "//" there has a host (RFC 3986 §3.2).
+// otherBounds divides a URL whose scheme ends at the offset i, after the ":". It has a host only if
+// "//" follows (RFC 3986 §3.2).
 func otherBounds(text string, i int) bounds {
 	if !strings.HasPrefix(text[i:], "//") {
 		return bounds{schemeEnd: i, hostStart: i, hostEnd: i, portEnd: i}

@@ -6,16 +6,15 @@ import (
 	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
-// url handles the ":" at the offset p, which slashes follow. Behind a scheme with "://",
-// everything up to the end of the URL is a link, a suspect or nothing. url reports whether l
-// was set.
+// url handles the ":" at the offset p, which slashes follow. After a scheme with "://", everything up
+// to the end of the URL is a link, a suspect or nothing. url reports whether l was set.
 func (sc *scan) url(p int, l *Link) bool {
 	if !strings.HasPrefix(sc.text[p+1:], "//") {
 		return sc.numberURL(p, l)
 	}
 	start := sc.schemeBefore(p, sc.done)
 	if start < 0 {
-		sc.refuseBehindColon(p)
+		sc.refuseAfterColon(p)
 		return false
 	}
 	a := p + len("://")
@@ -36,9 +35,8 @@ func (sc *scan) url(p int, l *Link) bool {
 	return false
 }
 
-// bareURL handles the label separator of size bytes at the offset p, which may be
-// in a host without a scheme. It reports whether l was set; the triggers move on in
-// any case.
+// bareURL handles the label separator of size bytes at the offset p, which may be in a host without a
+// scheme. It reports whether l was set; the triggers move on in any case.
 func (sc *scan) bareURL(p, size int, l *Link) bool {
 	e, ok := sc.bareEnding(p + size)
 	if !ok && (!sc.suspects || size == 1 && !sc.mayHaveOther(p+1, e.run)) {
@@ -48,9 +46,9 @@ func (sc *scan) bareURL(p, size int, l *Link) bool {
 	if ok {
 		h, ok = sc.bareHost(p, e, sc.done)
 	}
-	wide := size > 1 && sc.suspects && (sc.done > sc.lastEnd || sc.mayBeBehindSyntax(p))
+	wide := size > 1 && sc.suspects && (sc.done > sc.lastEnd || sc.mayFollowSyntax(p))
 	if h.start > p {
-		sc.refuse(p, h.start, wide) // the text before the host has dots, too
+		sc.refuse(p, h.start, wide) // the text in front of the host has dots, too
 	}
 	switch {
 	case ok && sc.isClosed(h):
@@ -64,8 +62,8 @@ func (sc *scan) bareURL(p, size int, l *Link) bool {
 	return sc.noHost(p, e.run, l)
 }
 
-// isClosed reports whether a bare host has no underscore before it, or has one behind the
-// link, too (adjustment "marks").
+// isClosed reports whether underscores around a bare host are complete: none is in front of it, or one
+// also follows the link (adjustment "marks").
 func (sc *scan) isClosed(h foundHost) bool {
 	return h.start == 0 || sc.text[h.start-1] != '_' || byteAt(sc.text, sc.linkEnd(sc.text, h.start, h.port)) == '_'
 }
@@ -82,9 +80,9 @@ func (sc *scan) emitURL(start int, h foundHost, l *Link) bool {
 	return sc.emit(l)
 }
 
-// noHost moves on behind the run that ends at the offset run and has no bare host.
-// If its first label, before the dot at the offset p, is "www", it may be a suspect.
-// If an "@" follows, it may be a local-part. noHost reports whether l was set.
+// noHost moves on to the end of a run that has no bare host. If the first label, in front of the dot at
+// the offset p, is "www", it may be a suspect. If an "@" follows the run, it may be a local-part.
+// noHost reports whether l was set.
 func (sc *scan) noHost(p, run int, l *Link) bool {
 	found := false
 	if p > sc.done && sc.text[p-1]|0x20 == 'w' && sc.isWWW(p) {
@@ -99,13 +97,12 @@ func (sc *scan) noHost(p, run int, l *Link) bool {
 	return found
 }
 
-// mayHaveOther reports whether other programs may find a link in the latest run, which has no
-// bare host: in the labels from the offset i on, or at its end.
+// mayHaveOther reports whether other programs may find a link in the latest run, which has no bare
+// host. The link is in the labels from the offset i on, or begins at the end of the run.
 func (sc *scan) mayHaveOther(i, end int) bool { return sc.mayHaveHost(i) || sc.endsInMailto(end) }
 
-// mayHaveHost reports whether the latest run, without a bare host, may have one for other
-// programs, in the labels from the offset i on. Nearly all words and numbers have none,
-// such as "e.g" and "v5.18.0".
+// mayHaveHost reports whether other programs may find a host in the labels of the latest run from the
+// offset i on. It is false for nearly all words and numbers, such as "e.g" and "v5.18.0".
 func (sc *scan) mayHaveHost(i int) bool {
 	if sc.known == 0 {
 		return true
@@ -121,17 +118,16 @@ func (sc *scan) mayHaveHost(i int) bool {
 		}
 		dots++
 	}
-	// An IPv4 address has three dots. Behind text that was skipped, some of them may be
-	// before that of the offset i.
+	// An IPv4 address has three dots. After skipped text, some of them may be in front of the dot at
+	// the offset i.
 	return dots > 2 || number && sc.done > sc.lastEnd || isPseudoTLD(sc.text[sc.known:sc.labelEnd(sc.known)])
 }
 
 // mailtoPrefix is the scheme of addresses with its colon (RFC 6068).
 const mailtoPrefix = scheme.Mailto + ":"
 
-// schemeBefore returns where the scheme before the ":" at the offset p begins, at
-// floor or after it, or -1. A longer word that ends in the name of a scheme is
-// another scheme.
+// schemeBefore returns where the scheme in front of the ":" at the offset p begins, or -1. It does not
+// go below floor. If a longer word ends in the name of a scheme, it is another scheme.
 func (sc *scan) schemeBefore(p, floor int) int {
 	if a := anySchemeBefore(sc.text, p, floor); a >= 0 && !sc.goesOnBefore(a) {
 		return a
@@ -139,8 +135,8 @@ func (sc *scan) schemeBefore(p, floor int) int {
 	return -1
 }
 
-// anySchemeBefore is schemeBefore for the end of a longer word, too. A scheme that begins
-// with another one's name counts as that one.
+// anySchemeBefore is schemeBefore, but also accepts the end of a longer word. If one scheme's name is
+// the beginning of another's, the shorter one counts.
 func anySchemeBefore(text string, p, floor int) int {
 	for _, s := range scheme.Linked {
 		if a := p - len(s); a >= floor && hasLetters(text, a, s) {
@@ -150,18 +146,17 @@ func anySchemeBefore(text string, p, floor int) int {
 	return -1
 }
 
-// endsInMailto reports whether text[:end] ends in "mailto" before a ":", at which an
-// address begins, also in the middle of a label. It ends the name before it.
+// endsInMailto reports whether text[:end] ends in "mailto" in front of a ":". An address begins there,
+// even in the middle of a label, and the name in front of it ends.
 func (sc *scan) endsInMailto(end int) bool {
 	a := end - len(scheme.Mailto)
 	return byteAt(sc.text, end) == ':' && a >= 0 && hasLetters(sc.text, a, scheme.Mailto)
 }
 
-// goesOnBefore reports whether the name of the scheme that ends with the word at the
-// offset a begins before it: at a letter, with letters, digits, "+" and "-" behind it
-// (RFC 3986 §3.1). In default mode a hyphen is text, as in "-https://example.com" and
-// "see-https://example.com", and so is a "+" without a word before it (adjustment "list
-// mark").
+// goesOnBefore reports whether the scheme whose known name begins at the offset a is longer. Then a
+// letter comes earlier in the same word, with letters, digits, "+" and "-" after it (RFC 3986 §3.1). In
+// default mode a hyphen is text, as in "-https://example.com" and "see-https://example.com", and so is
+// a "+" without a word in front of it (adjustment "list mark").
 func (sc *scan) goesOnBefore(a int) bool {
 	for a--; a >= 0; a-- {
 		c := sc.text[a]
@@ -176,8 +171,8 @@ func (sc *scan) goesOnBefore(a int) bool {
 	return false
 }
 
-// skipSchemes returns the offset behind further slashes and schemes at the offset i,
-// behind a scheme. Browsers skip the slashes, and people mean the last of two schemes.
+// skipSchemes returns the offset after further slashes and schemes at the offset i, after a scheme.
+// Browsers skip the slashes, and people mean the last of two schemes.
 func (sc *scan) skipSchemes(i int) int {
 	for {
 		if c := byteAt(sc.text, i); c == '/' || c == '\\' {

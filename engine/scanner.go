@@ -18,7 +18,7 @@ type Scanner struct {
 	schemes schemeNames // Options.Schemes
 }
 
-// builtinRules are those of a Scanner that New did not make.
+// builtinRules are the rules of a zero Scanner.
 var builtinRules = sync.OnceValue(func() *hostRules {
 	rules := newHostRules(tld.Builtin(), false)
 	return &rules
@@ -48,10 +48,9 @@ func New(o Options) (*Scanner, error) {
 	return &Scanner{opts: o, hosts: newHostRules(tlds, o.Strict), schemes: names}, nil
 }
 
-// Append appends the links in text to dst and returns the result. The links
-// are in the order of the text, do not overlap, and begin and end between
-// code points. Text may be invalid UTF-8: a byte that is not part of a code point
-// ends a link.
+// Append appends the links in text to dst and returns the result. The links are in the order of the
+// text, do not overlap, and begin and end between code points. Text may be invalid UTF-8: a byte that
+// is not part of a code point ends a link.
 //
 // Append allocates only to extend dst, for suspects, and when it first sees a host that
 // is not plain ASCII. Its time is linear in the length of text.
@@ -79,8 +78,8 @@ func (s *Scanner) Append(dst []Link, text string) []Link {
 	}
 }
 
-// All returns the links in text one by one, as Append finds them. It stops at
-// Options.MaxLinks.
+// All returns the links in text one by one, as Append finds them. It stops after Options.MaxLinks
+// links.
 func (s *Scanner) All(text string) iter.Seq[Link] {
 	return func(yield func(Link) bool) {
 		var sc mergedScan
@@ -95,13 +94,14 @@ func (s *Scanner) All(text string) iter.Seq[Link] {
 	}
 }
 
-// LinkEnd returns where a link in text ends whose beginning another program found (UTS #58
-// §10). It begins at the offset start, and its host and port end at the offset hostEnd. If a
-// path, query or fragment follows there, LinkEnd returns the end of these by the mode of the
-// scanner, else hostEnd. It does not check the scheme and the host.
+// LinkEnd returns where a link in text ends if another program has found its host (UTS #58 §10). The
+// link begins at the offset start, and its host and port end at the offset hostEnd. If a path, query or
+// fragment follows there, LinkEnd returns its end by the mode of the scanner, otherwise hostEnd. It
+// does not check the scheme and the host. In "See https://example.com/a." the link begins at 4 and its
+// host ends at 23; LinkEnd returns 25, the offset of the final full stop.
 //
-// The text goes on on both sides of the link. In default mode a mark before it may end it, as in
-// *https://example.com/a*.
+// LinkEnd also reads the text around the link. In default mode a mark in front of the link may end it,
+// as in *https://example.com/a*.
 func (s *Scanner) LinkEnd(text string, start, hostEnd int) int {
 	var openStack brackets
 	end := linkEnd(text, hostEnd, s.opts.Strict, &openStack)
@@ -128,8 +128,9 @@ func (s *Scanner) AppendBytes(dst []Link, text []byte) []Link {
 	return dst
 }
 
-// FindAll returns the links in text, each a slice of text. It returns at most n links,
-// and all of them if n is negative, as the method of [regexp.Regexp] does.
+// FindAll returns the links in text, each a slice of text, including suspects if the scanner finds
+// them. It returns at most n links, or all of them if n is negative, and nil if there is none, as the
+// method of [regexp.Regexp] does.
 func (s *Scanner) FindAll(text []byte, n int) [][]byte {
 	var found [][]byte
 	s.findAll(view(text), n, func(l *Link) {
@@ -144,8 +145,8 @@ func (s *Scanner) FindAllIndex(text []byte, n int) [][]int {
 	return s.FindAllStringIndex(view(text), n)
 }
 
-// FindAllString returns the links in text as typed. It returns at most n links, and all
-// of them if n is negative, as the method of [regexp.Regexp] does.
+// FindAllString returns the links in text as typed. It returns at most n links, or all of them if n is
+// negative, and nil if there is none, as the method of [regexp.Regexp] does.
 func (s *Scanner) FindAllString(text string, n int) []string {
 	var found []string
 	s.findAll(text, n, func(l *Link) {
@@ -154,8 +155,8 @@ func (s *Scanner) FindAllString(text string, n int) []string {
 	return found
 }
 
-// FindAllStringIndex returns the bounds of the links that FindAllString returns: a link
-// is text[b[0]:b[1]].
+// FindAllStringIndex returns the bounds of the links that FindAllString returns: a link is
+// text[b[0]:b[1]].
 func (s *Scanner) FindAllStringIndex(text string, n int) [][]int {
 	var found [][]int
 	s.findAll(text, n, func(l *Link) {
@@ -181,7 +182,7 @@ func (s *Scanner) findAll(text string, n int, yield func(*Link)) {
 // Options.Suspects it calls repl for suspects, too.
 func (s *Scanner) Replace(text string, repl func(Link) string) string {
 	var out strings.Builder
-	end := 0 // of the text written
+	end := 0 // end of the text that is written
 	for l := range s.All(text) {
 		if with := repl(l); with != l.Text {
 			out.WriteString(text[end:l.Start])
@@ -196,6 +197,6 @@ func (s *Scanner) Replace(text string, repl func(Link) string) string {
 	return out.String()
 }
 
-// view returns b as a string without a copy. The string must not outlive the call that
-// b is for, since the caller may change b.
+// view returns b as a string without a copy. The string must not outlive the call that got b, since the
+// caller may change b later.
 func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

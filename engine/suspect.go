@@ -15,20 +15,20 @@ import (
 //     a suspect as a whole. passSuspect ends it, reason says why it is no link.
 //   - suspect_refused.go: nextWithSuspects looks for names in the other texts that detection
 //     refused, between the links.
-//   - suspect_scheme.go: hostBehindColon and addressIn find the hosts there that are no names:
+//   - suspect_scheme.go: hostAfterColon and addressIn find the hosts there that are no names:
 //     numbers, addresses, and what follows the scheme of another program.
 
-// An opening is where text that looks like a link begins, as offsets.
+// An opening is the beginning of text that looks like a link, as offsets.
 type opening struct {
 	start     int
 	scheme    int    // after "http://" or "mailto:"; start without a scheme
-	authority int    // of a URL, or the domain of an address
-	reason    Reason // why it is not a link if its authority is valid
+	authority int    // start of a URL's authority, or of an address's domain
+	reason    Reason // why it is not a link even if its authority is valid
 	www       bool   // text that begins with "www."
 }
 
-// suspect handles a URL, or text that begins with "www.", that is not a link. Its
-// authority goes on at least to the offset reach. suspect reports whether l was set.
+// suspect handles a URL that is not a link, or text that begins with "www.". Its authority goes on at
+// least to the offset reach. suspect reports whether l was set.
 func (sc *scan) suspect(o opening, reach int, l *Link) bool {
 	end := authorityEnd(sc.text, o.authority, reach)
 	if end > o.authority {
@@ -39,8 +39,7 @@ func (sc *scan) suspect(o opening, reach int, l *Link) bool {
 	return sc.passSuspect(o, end, l)
 }
 
-// suspectName is suspect for a bare host, or an address, that goes on up to the
-// offset end.
+// suspectName is suspect for a bare host or an address that goes on to the offset end.
 func (sc *scan) suspectName(o opening, end int, l *Link) bool {
 	if port, ok := portFrom(sc.text, end); ok {
 		end = port
@@ -48,9 +47,9 @@ func (sc *scan) suspectName(o opening, end int, l *Link) bool {
 	return sc.passSuspect(o, end, l)
 }
 
-// passSuspect skips a suspect as a whole, so that no part of it becomes a link, and sets l
-// to it with Options.Suspects. Its authority ends at the offset end. passSuspect reports
-// whether l was set.
+// passSuspect skips a suspect as a whole, so that no part of it becomes a link. With Options.Suspects
+// it sets l to the suspect. Its authority ends at the offset end. passSuspect reports whether l was
+// set.
 func (sc *scan) passSuspect(o opening, end int, l *Link) bool {
 	end = sc.nextScheme(o.authority, end)
 	if o.scheme > o.start {
@@ -71,21 +70,21 @@ func (sc *scan) passSuspect(o opening, end int, l *Link) bool {
 	l.inText = false
 	l.bounds = suspectBounds(authority, o.authority-o.start)
 	if o.authority > o.scheme {
-		l.bounds.schemeEnd = o.scheme - o.start // of an address
+		l.bounds.schemeEnd = o.scheme - o.start // an address has a local-part between scheme and domain
 	}
 	sc.endAtNumber(o, authority, l)
-	if sc.lacksHost(o, authority) && !sc.hostBehind(o, o.authority+len(authority), l) {
+	if sc.lacksHost(o, authority) && !sc.hostAfter(o, o.authority+len(authority), l) {
 		sc.refuse(o.start, end, true)
 		sc.finish(end)
 		return false
 	}
 	sc.emit(l)
-	sc.finish(end) // what is behind the host of hostBehind is refused
+	sc.finish(end) // the text after the host of hostAfter is refused
 	return true
 }
 
-// nextScheme returns the end of the authority text[a:end], or where it ends before
-// another URL: in http://x,http://example.com before the comma.
+// nextScheme returns the end of the authority text[a:end]. If another URL follows directly, the
+// authority ends earlier: in http://x,http://example.com in front of the comma.
 func (sc *scan) nextScheme(a, end int) int {
 	p := end
 	if p > a && sc.text[p-1] == ':' {
@@ -104,9 +103,9 @@ func (sc *scan) nextScheme(a, end int) int {
 	return i
 }
 
-// oneLabelEnd returns the end of the authority text[a:end], or of its host and port if punctuation
-// beyond ASCII follows a host of one label in ASCII, as in http://localhost:80、または. With a dot, the
-// whole may be a host.
+// oneLabelEnd returns the end of the authority text[a:end]. If non-ASCII punctuation follows an ASCII
+// host of one label, it returns the end of that host and port, as in http://localhost:80、または. If a dot
+// follows as well, the whole may be a host.
 func oneLabelEnd(text string, a, end int) int {
 	host := a
 	for host < end && byteClass[text[host]]&labelByte != 0 {
@@ -123,9 +122,9 @@ func oneLabelEnd(text string, a, end int) int {
 	return i
 }
 
-// endAtNumber ends the host of the suspect l behind a number that its authority begins with and
-// that hides an IPv4 address, as in http://42:x, if browsers refuse the host or it is one label.
-// Other programs end the link there.
+// endAtNumber ends the host of the suspect l after a number that hides an IPv4 address, as in
+// http://42:x. It does so if browsers refuse the host, or if the host is one label. Other programs end
+// the link there.
 func (sc *scan) endAtNumber(o opening, authority string, l *Link) {
 	if o.scheme == o.start || strings.Contains(authority, "@") {
 		return
@@ -141,8 +140,8 @@ func (sc *scan) endAtNumber(o opening, authority string, l *Link) {
 	}
 }
 
-// lacksHost reports whether an authority has no host that a program would open: nothing behind a
-// scheme, or behind "www." no top-level domain.
+// lacksHost reports whether an authority has no host that a program would open: no word after a scheme,
+// or no top-level domain after "www.".
 func (sc *scan) lacksHost(o opening, authority string) bool {
 	host, _, _ := strings.Cut(authority, ":")
 	host = labelDots.Replace(host)
@@ -154,10 +153,11 @@ func (sc *scan) lacksHost(o opening, authority string) bool {
 	return o.www && !sc.tlds.Contains(host[strings.LastIndexByte(host, '.')+1:])
 }
 
-// hostBehind looks in the suspect l, whose authority up to the offset end has no host, for the
-// first host that other programs link. Behind a scheme, l gets that host and ends with its link.
-// Behind "www.", l ends before it. hostBehind returns false if nothing is left of l.
-func (sc *scan) hostBehind(o opening, end int, l *Link) bool {
+// hostAfter looks in the suspect l, whose authority has no host, for the first host that other
+// programs link. The authority ends at the offset end. After a scheme, l gets that host and ends with
+// its link. After "www.", l ends in front of that host. hostAfter returns false if nothing is left of
+// l.
+func (sc *scan) hostAfter(o opening, end int, l *Link) bool {
 	var w Link
 	if !sc.firstRefusedHost(o.authority, l.End, &w) || o.www && w.Start == o.authority {
 		return true
@@ -172,11 +172,11 @@ func (sc *scan) hostBehind(o opening, end int, l *Link) bool {
 	return true
 }
 
-// suspectBounds divides the authority of a suspect into userinfo, host and port, as
-// far as possible. The authority begins at the offset scheme of the suspect.
+// suspectBounds divides the authority of a suspect into userinfo, host and port, as far as possible.
+// scheme is the offset of the authority in the suspect.
 func suspectBounds(authority string, scheme int) bounds {
-	// To browsers a backslash is a slash: in https://evil.example\@example.com
-	// the host ends before it (WHATWG URL, authority state).
+	// Browsers read a backslash as a slash: in https://evil.example\@example.com the host ends in front
+	// of it (WHATWG URL, authority state).
 	authority, _, _ = strings.Cut(authority, `\`)
 	host := strings.LastIndexByte(authority, '@') + 1
 	b := bounds{schemeEnd: scheme, hostStart: scheme + host, portEnd: scheme + len(authority)}
@@ -190,8 +190,8 @@ func suspectBounds(authority string, scheme int) bounds {
 	return withoutBrackets(b, authority[host:b.hostEnd-scheme])
 }
 
-// withoutBrackets returns b without the brackets around a host that is a name. Browsers
-// refuse it, and other programs make a link of the name.
+// withoutBrackets returns b without the brackets around a host that is a name. Browsers refuse such a
+// host, but other programs link the name.
 func withoutBrackets(b bounds, host string) bounds {
 	if strings.HasPrefix(host, "[") && strings.HasSuffix(host, "]") && !strings.Contains(host, ":") {
 		b.hostStart++
@@ -200,8 +200,8 @@ func withoutBrackets(b bounds, host string) bounds {
 	return b
 }
 
-// isWWW reports whether "www" before the dot at the offset p begins text that people
-// would take for a host.
+// isWWW reports whether "www" in front of the dot at the offset p begins text that people would take
+// for a host.
 func (sc *scan) isWWW(p int) bool {
 	a := p - len("www")
 	if a < sc.done || !hasLetters(sc.text, a, "www") || !mayStart(sc.text, a) {
@@ -210,9 +210,9 @@ func (sc *scan) isWWW(p int) bool {
 	return a == 0 || byteClass[sc.text[a-1]]&runByte == 0
 }
 
-// suspectWWW is suspect for text that begins with "www" and the dot at the offset p.
-// It leaves text with an "@" alone, which may be an address, and with a "_", behind
-// which other programs begin the host: see nextRefusedHost.
+// suspectWWW is suspect for text that begins with "www" and the dot at the offset p. It skips text with
+// an "@", which may be an address. It also skips text with a "_", after which other programs begin the
+// host: see nextRefusedHost.
 func (sc *scan) suspectWWW(p int, l *Link) bool {
 	start := p - len("www")
 	end := authorityEnd(sc.text, start, start)
@@ -222,10 +222,10 @@ func (sc *scan) suspectWWW(p int, l *Link) bool {
 	return sc.suspect(opening{start: start, scheme: start, authority: start, reason: ReasonTouching, www: true}, start, l)
 }
 
-// authorityEnd returns the end of the text that other programs would take for the
-// authority at the offset a, which goes on at least to reach. It ends before a path,
-// query or fragment, or before white space, a quotation mark or a bracket. In the
-// second case, it ends before the punctuation there.
+// authorityEnd returns the end of the text that other programs would take for the authority at the
+// offset a. The authority goes on at least to reach. It ends in front of a path, query or fragment, or
+// in front of white space, a quotation mark or a bracket. In the latter case, punctuation there is left
+// out, too.
 func authorityEnd(text string, a, reach int) int {
 	safe := reach
 	literal := false // inside the brackets of an IPv6 address
@@ -257,13 +257,13 @@ func authorityEnd(text string, a, reach int) int {
 	return safe
 }
 
-// numberURL handles the ":" at the offset p, behind which are a slash or backslashes. In
-// default mode, a number behind them that browsers read as an IPv4 address is the host of a
-// suspect, as in http:/2130706433: no full stop or "://" leads to it. One that may be a port
-// is not, as in http:/8080. numberURL reports whether l was set.
+// numberURL handles the ":" at the offset p in front of one slash or backslashes. In default mode, a
+// number after them that browsers read as an IPv4 address is the host of a suspect, as in
+// http:/2130706433. Neither a full stop nor "://" would lead the scan to it. A number that may be a
+// port does not count, as in http:/8080. numberURL reports whether l was set.
 func (sc *scan) numberURL(p int, l *Link) bool {
 	a := skipSlashes(sc.text, p+1)
-	if sc.refuseBehindColon(p); sc.strict || classAt(sc.text, a)&digitByte == 0 {
+	if sc.refuseAfterColon(p); sc.strict || classAt(sc.text, a)&digitByte == 0 {
 		return false
 	}
 	end := sc.numberEnd(a)
@@ -277,8 +277,8 @@ func (sc *scan) numberURL(p int, l *Link) bool {
 	return sc.suspectName(opening{start: start, scheme: a, authority: a, reason: ReasonSlashes}, end, l)
 }
 
-// reason returns why an authority is not valid, or otherwise if it is. It looks for the
-// reasons in the order of their declaration, except for those that need a valid host.
+// reason returns why an authority is not valid, or otherwise if it is valid. It tries the reasons in
+// the order of their declaration, except those that need a valid host.
 func (h *hostRules) reason(authority string, otherwise Reason) Reason {
 	host, port, hasPort := strings.Cut(authority, ":")
 	switch {
@@ -323,7 +323,7 @@ func (h *hostRules) hostReason(host string) Reason {
 		return ReasonUnderscore
 	}
 	if len(host) <= maxTyped {
-		// An address may have full-width digits, too.
+		// An IP address may have full-width digits, too.
 		if ascii, err := detection.ToASCII(name); err == nil {
 			name, last = ascii, ascii[strings.LastIndexByte(ascii, '.')+1:]
 		}
@@ -354,8 +354,8 @@ func (h *hostRules) hostReason(host string) Reason {
 	return ReasonInvalidIDNA
 }
 
-// isTooLong reports whether a label or the name is over the limits of RFC 1035
-// §2.3.4. A host without an ASCII form is not.
+// isTooLong reports whether a label or the name exceeds the limits of RFC 1035 §2.3.4. It is false for
+// a host without an ASCII form.
 func isTooLong(host string) bool {
 	if len(host) > maxTyped {
 		return true

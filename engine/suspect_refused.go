@@ -9,49 +9,50 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// A suspectSearch finds suspects in the text between links, in which detection refused a
-// host because of the text around it: "//host", "http:host", "_x.host", "host%". Other
-// programs make links of such hosts, so they are suspects, judged by the host alone.
+// A suspectSearch finds suspects in the text between links. There detection refused a host because of
+// the text around it: "//host", "http:host", "_x.host", "host%". Other programs link such hosts, so
+// they are suspects, judged by the host alone.
 //
-// refuse notes the texts that detection passes over. Before each link, nextWithSuspects goes
-// through them again: labelsAround finds the labels around a dot, namesInLabels the names in
-// them, and hostBehindColon what is no name but a host behind a scheme.
+// refuse records the texts that detection passes over. Before each link, nextWithSuspects reads them
+// again. labelsAround finds the labels around a dot, and namesInLabels the names in them.
+// hostAfterColon finds hosts after a scheme that are no names.
 type suspectSearch struct {
 	lastEnd int        // the end of the latest link or suspect
-	refused [8]refusal // the texts since then that are not links
-	count   int        // of them
+	refused [8]refusal // texts after it that are not links
+	count   int        // number of refused texts
 
-	// The search in the refused texts.
-	current   int // the text
-	unread    int // where it goes on
+	// The state of the search in the refused texts.
+	current   int // index of the current text
+	unread    int // where the search continues
 	labels    refusedLabels
-	colonFrom int        // where nextColon goes on
-	colonHost schemeHost // what it found there; zero for nothing
+	colonFrom int        // where nextColon continues
+	colonHost schemeHost // what nextColon found there, or zero
 	end       int        // the start of the next link, or the end of the text
 	isAhead   bool       // ahead is set
-	symbols   int        // the end of labels with symbols that have no top-level domain
-	onlyNames bool       // the search leaves out what schemeHostAt finds
-	ahead     Link       // the link behind; of KindNone at the end of the text
+	symbols   int        // end of labels with symbols that have no top-level domain
+	onlyNames bool       // skip what schemeHostAt finds
+	ahead     Link       // the link after the refused texts; KindNone at the end of the text
 }
 
-// A refusal is a text[from:to] that looks like a host or like a URL of another scheme, but is not
-// a link. If wide is true, it may have dots beyond ASCII only, or none.
+// A refusal is text[from:to] that looks like a host or like a URL of another scheme, but is not a link.
+// wide says that its dots may all be non-ASCII, or that it may have none.
 type refusal struct {
 	from, to int
 	wide     bool
 }
 
-// refusedLabels are labels with dots between them, text[from:to], in which nextRefusedHost goes on.
-// Other programs make a link of the name text[host:end], and of IPv4 addresses beside it. If
-// host is before from, nextRefusedHost looks for the next name before the last one.
+// refusedLabels are the labels text[from:to] in which nextRefusedHost continues. Other programs link
+// the name text[host:end] in them, and IPv4 addresses next to it. If host is less than from,
+// nextRefusedHost looks for the next name in front of the last one.
 type refusedLabels struct {
 	from, host, end, to int
 	last, lastEnd       int // the last name
-	plain               int // the end of a text in which only names in ASCII are left
+	plain               int // end of a text in which only ASCII names are left
 }
 
-// refuse notes that text[from:to] looks like a host, but is not a link: see refusal. Without room
-// for another text it makes the last one longer. It joins the texts behind the offset from.
+// refuse records that text[from:to] looks like a host, but is not a link: see refusal. If there is no
+// room for another text, it extends the last one. It merges recorded texts that begin after the offset
+// from.
 func (sc *scan) refuse(from, to int, wide bool) {
 	for ; sc.count > 0 && from < sc.refused[sc.count-1].from; sc.count-- {
 		last := sc.refused[sc.count-1]
@@ -68,23 +69,23 @@ func (sc *scan) refuse(from, to int, wide bool) {
 	}
 }
 
-// maxRefusedLabel is the length in bytes of the longest label before a dot beyond ASCII for
-// which the scan looks for a host that it has refused.
+// maxRefusedLabel is the length in bytes of the longest label in front of a non-ASCII dot for which the
+// scan searches a refused host.
 const maxRefusedLabel = 256
 
-// isBehindSyntax reports whether the label that begins at the offset a and ends with a dot
-// before the offset p is behind a character of a URL, not of a sentence.
-func (sc *scan) isBehindSyntax(a, p int) bool {
+// followsSyntax reports whether the label that begins at the offset a follows a character of URLs, not
+// of sentences. The label ends with a dot before the offset p.
+func (sc *scan) followsSyntax(a, p int) bool {
 	return a > 0 && strings.IndexByte(`/\_%@:[`, sc.text[a-1]) >= 0 && p-a <= maxRefusedLabel
 }
 
-// mayBeBehindSyntax is true if isBehindSyntax is for a label that ends at the offset p.
-func (sc *scan) mayBeBehindSyntax(p int) bool {
+// mayFollowSyntax is followsSyntax for a label that ends at the offset p.
+func (sc *scan) mayFollowSyntax(p int) bool {
 	i := p
 	for i > sc.done && p-i <= maxRefusedLabel && byteClass[sc.text[i-1]]&(labelByte|highByte) != 0 {
 		i--
 	}
-	return sc.isBehindSyntax(i, p+len("。"))
+	return sc.followsSyntax(i, p+len("。"))
 }
 
 // nextWithSuspects is nextLink with the suspects between links.
@@ -92,7 +93,7 @@ func (sc *scan) nextWithSuspects(l *Link) bool {
 	if !sc.isAhead {
 		sc.count = 0
 		if sc.done > sc.lastEnd {
-			sc.refuse(sc.lastEnd, min(sc.done+1, len(sc.text)), true) // behind an address, with the dot there
+			sc.refuse(sc.lastEnd, min(sc.done+1, len(sc.text)), true) // the text directly after an address, with its dot
 		}
 		found := sc.nextLink(l)
 		if sc.count == 0 || found && sc.refused[0].from >= l.Start {
@@ -115,8 +116,7 @@ func (sc *scan) nextWithSuspects(l *Link) bool {
 	return l.Kind != KindNone
 }
 
-// nextRefusedHost sets l to the next suspect in the refused texts, and reports whether there
-// was one.
+// nextRefusedHost sets l to the next suspect in the refused texts, and reports whether there is one.
 func (sc *scan) nextRefusedHost(l *Link) bool {
 	for !sc.nextInRefusedLabels(l) {
 		if sc.current == sc.count {
@@ -127,7 +127,7 @@ func (sc *scan) nextRefusedHost(l *Link) bool {
 		c := sc.nextColon(from, to)
 		p := nextSeparator(sc.text, from, min(c, to), r.wide)
 		if p < 0 && c < to {
-			sc.emitBehindColon(l)
+			sc.emitAfterColon(l)
 			sc.unread = l.End
 			return true
 		}
@@ -137,7 +137,7 @@ func (sc *scan) nextRefusedHost(l *Link) bool {
 		}
 		a, b := sc.labelsAround(p)
 		sc.unread = max(b, p+separatorAt(sc.text, p))
-		if strings.IndexByte(sc.text[a:b], '.') >= 0 || sc.isBehindSyntax(a, nextLabel(sc.text, a, b)) {
+		if strings.IndexByte(sc.text[a:b], '.') >= 0 || sc.followsSyntax(a, nextLabel(sc.text, a, b)) {
 			sc.labels = sc.namesInLabels(a, b)
 		}
 	}
@@ -153,8 +153,8 @@ func (sc *scan) firstRefusedHost(a, b int, l *Link) bool {
 	return within.nextRefusedHost(l)
 }
 
-// nextInRefusedLabels sets l to the next suspect in the latest labels, and reports whether there
-// was one.
+// nextInRefusedLabels sets l to the next suspect in the latest labels, and reports whether there is
+// one.
 func (sc *scan) nextInRefusedLabels(l *Link) bool {
 	p := &sc.labels
 	p.from = max(p.from, sc.lastEnd)
@@ -179,8 +179,8 @@ func (sc *scan) nextInRefusedLabels(l *Link) bool {
 	return true
 }
 
-// emitRefused sets l to the suspect with the host text[host:end], with its port and path,
-// and with a scheme before it, however many slashes are between.
+// emitRefused sets l to the suspect with the host text[host:end], its port and its path. It includes a
+// scheme in front of the host, with any number of slashes between them.
 func (sc *scan) emitRefused(host, end int, l *Link) {
 	text := sc.text[:sc.end]
 	port, ok := portFrom(text, end)
@@ -220,9 +220,9 @@ func (sc *scan) emitRefused(host, end int, l *Link) {
 	}
 }
 
-// refusedEnd returns the end of the suspect that begins at the offset start, whose host ends at the
-// offset host and its port at port. Its path ends where other programs end it, so that the hosts
-// behind are suspects of their own.
+// refusedEnd returns the end of the suspect that begins at the offset start. Its host ends at the
+// offset host and its port at port. Its path ends where other programs end it, so that hosts after it
+// are suspects of their own.
 func (sc *scan) refusedEnd(text string, start, host, port int) int {
 	end := sc.linkEnd(text, start, port)
 	if !sc.tlds.Contains(text[lastLabel(text, start, host):host]) && isPseudoTLD(text[lastLabel(text, start, host):host]) {
@@ -234,8 +234,8 @@ func (sc *scan) refusedEnd(text string, start, host, port int) int {
 	return end
 }
 
-// nextSeparator returns the offset of the next full stop in text[from:to], or of the next label
-// separator of any kind if wide is true; or -1.
+// nextSeparator returns the offset of the next full stop in text[from:to], or -1. If wide is true, any
+// label separator counts.
 func nextSeparator(text string, from, to int, wide bool) int {
 	for i := from; wide && i < to; i++ {
 		if separatorAt(text[:to], i) > 0 {
@@ -251,8 +251,8 @@ func nextSeparator(text string, from, to int, wide bool) int {
 	return -1
 }
 
-// labelsAround returns the bounds of the labels around the label separator at the offset p. They have
-// symbols only if the labels without symbols have no top-level domain.
+// labelsAround returns the bounds of the labels around the label separator at the offset p. It accepts
+// symbols in labels only if the labels without symbols have no top-level domain.
 func (sc *scan) labelsAround(p int) (a, b int) {
 	a, b = sc.dottedLabels(p, max(sc.lastEnd, sc.unread), false)
 	if sc.isASCII || p < sc.symbols || sc.topLevelEnd(a, b) > 0 || sc.pseudoEnd(a, b) > 0 {
@@ -273,10 +273,10 @@ func (sc *scan) labelsAround(p int) (a, b int) {
 	return a, b
 }
 
-// dottedLabels returns the bounds of the labels around the label separator at the offset p, with
-// single ones between them, at floor or behind it. They may have symbols if symbols is true. A
-// label with a hyphen at its end ends them. Labels that were read before are not read again: the
-// numbers of libx.so.1.2.3.4 are not an address.
+// dottedLabels returns the bounds of the labels around the label separator at the offset p, with single
+// separators between them. They do not begin before floor. symbols says whether labels may have
+// symbols. A label with a hyphen at its edge ends the labels. Labels that were read before are not read
+// again: the numbers of libx.so.1.2.3.4 are not an address.
 func (sc *scan) dottedLabels(p, floor int, symbols bool) (a, b int) {
 	end := sc.end
 	size := separatorAt(sc.text, p)
@@ -314,8 +314,8 @@ func (sc *scan) dottedLabels(p, floor int, symbols bool) (a, b int) {
 	return min(a, b), b
 }
 
-// refusedLabelStart returns the start of the label that ends at the offset i, at floor or
-// after it.
+// refusedLabelStart returns the start of the label that ends at the offset i. It does not go below
+// floor.
 func (f *hostFinder) refusedLabelStart(i, floor int, symbols bool) int {
 	for i > floor {
 		r, size := utf8.DecodeLastRuneInString(f.text[floor:i])
@@ -327,7 +327,7 @@ func (f *hostFinder) refusedLabelStart(i, floor int, symbols bool) int {
 	return i
 }
 
-// refusedLabelEnd returns the end of the label that begins at the offset i, at end or before it.
+// refusedLabelEnd returns the end of the label that begins at the offset i, but at most end.
 func (f *hostFinder) refusedLabelEnd(i, end int, symbols bool) int {
 	for i < end {
 		r, size := decode(f.text[:end], i)
@@ -339,8 +339,8 @@ func (f *hostFinder) refusedLabelEnd(i, end int, symbols bool) int {
 	return i
 }
 
-// isInRefusedLabel reports whether a label may have the character r of size bytes: as in a
-// host, without middle dots, and with symbols only if symbols is true, as in //I❤.com.
+// isInRefusedLabel reports whether a label may have the character r of size bytes. It is as in a host,
+// but without middle dots, and with symbols only if symbols is true, as in //I❤.com.
 func (f *hostFinder) isInRefusedLabel(r rune, size int, symbols bool) bool {
 	if r < utf8.RuneSelf {
 		return byteClass[r]&labelByte != 0
@@ -354,9 +354,9 @@ func (f *hostFinder) isInRefusedLabel(r rune, size int, symbols bool) bool {
 	return f.isInHost(r)
 }
 
-// namesInLabels finds the names that other programs would link in the labels text[a:b]: up to the
-// last label that is a top-level domain or begins with one. If browsers refuse the whole, it is
-// one name or several.
+// namesInLabels finds the names that other programs would link in the labels text[a:b]: up to the last
+// label that is a top-level domain or begins with one. If browsers refuse the whole, there may be
+// several names.
 func (sc *scan) namesInLabels(a, b int) refusedLabels {
 	end := sc.topLevelEnd(a, b)
 	if end == 0 {
@@ -373,9 +373,9 @@ func (sc *scan) namesInLabels(a, b int) refusedLabels {
 	return p
 }
 
-// pseudoEnd returns the end of the last label of text[a:b], but for the first, for which other
-// programs link the labels up to there although it is not a top-level domain; or 0. It is a pseudo
-// top-level domain behind "@", "//" or a scheme, or wherever it is localhost or an A-label.
+// pseudoEnd returns the end of the last label of text[a:b] that other programs take for a top-level
+// domain although it is none, or 0. The first label does not count. Such a label is a pseudo top-level
+// domain after "@", "//" or a scheme; localhost and A-labels count everywhere.
 func (sc *scan) pseudoEnd(a, b int) int {
 	end := 0
 	named := a > 0 && (sc.text[a-1] == '@' || strings.HasSuffix(sc.text[:a], "//") || sc.text[a-1] == ':' && a > 1 && classAt(sc.text, a-2)&alnumByte != 0)
@@ -393,8 +393,8 @@ func (sc *scan) pseudoEnd(a, b int) int {
 	return end
 }
 
-// isPseudoTLD reports whether other programs take a label for a top-level domain that is not one:
-// a name of xurls, or an A-label.
+// isPseudoTLD reports whether other programs take a label for a top-level domain although it is none:
+// it is a name that the program xurls knows, or an A-label.
 func isPseudoTLD(label string) bool {
 	if len(label) < len("bit") || len(label) > maxLabel || strings.IndexByte("begiltxz", label[0]|0x20) < 0 {
 		return false
@@ -406,9 +406,9 @@ func isPseudoTLD(label string) bool {
 	return len(label) > len(acePrefix) && ascii.HasPrefixFold(label, acePrefix)
 }
 
-// nextName goes on to the next name in the latest labels. Before the last one these are the valid ones
-// between characters that end a link, and in the ASCII between others, from where openStart begins
-// them.
+// nextName goes on to the next name in the latest labels. Names in front of the last one must be valid.
+// They are separated by characters that end a link, or are ASCII runs among other characters; openStart
+// decides where such a run begins.
 func (sc *scan) nextName() {
 	p := &sc.labels
 	for from := p.from; from < p.last; {
@@ -443,8 +443,8 @@ func (sc *scan) nextName() {
 	}
 }
 
-// pieceEnd returns the offset of the first character in text[i:to] at which other programs end a
-// name: an invisible character or a sign.
+// pieceEnd returns the offset of the first character in text[i:to] at which other programs end a name:
+// an invisible character or a sign.
 func pieceEnd(text string, i, to int) int {
 	for i < to {
 		r, size := decode(text[:to], i)
@@ -456,8 +456,7 @@ func pieceEnd(text string, i, to int) int {
 	return to
 }
 
-// takeName sets the name of the latest labels to the one in text[a:b], if it is valid, and reports
-// whether it is.
+// takeName makes text[a:b] the name of the latest labels if it is valid, and reports whether it is.
 func (sc *scan) takeName(a, b int) bool {
 	for a < b && byteClass[sc.text[a]]&(alnumByte|highByte) == 0 {
 		a++
@@ -473,8 +472,8 @@ func (sc *scan) takeName(a, b int) bool {
 	return true
 }
 
-// topLevelEnd returns the end of the last top-level domain in the labels text[a:b], but for the first
-// label; or 0.
+// topLevelEnd returns the end of the last top-level domain in the labels text[a:b], or 0. The first
+// label does not count.
 func (sc *scan) topLevelEnd(a, b int) int {
 	end := 0
 	for i := nextLabel(sc.text, a, b); i < b; {
@@ -487,8 +486,8 @@ func (sc *scan) topLevelEnd(a, b int) int {
 	return end
 }
 
-// topLevelIn returns the end of the top-level domain that is the label text[i:end], or
-// that it begins with, as its ASCII, as a word, or as its letters; or i.
+// topLevelIn returns the end of the top-level domain that the label text[i:end] is or begins with, or
+// i. The beginning may be its ASCII, its first word, or its letters.
 func (sc *scan) topLevelIn(i, end int) int {
 	if sc.tlds.Contains(sc.text[i:end]) {
 		return end
@@ -509,19 +508,19 @@ func (sc *scan) topLevelIn(i, end int) int {
 	return i
 }
 
-// lettersEnd returns the end of the letters at the offset i, before the offset end.
+// lettersEnd returns the end of the letters in text[i:end].
 func lettersEnd(text string, i, end int) int {
 	return skipRun(text[:end], i, unicode.IsLetter)
 }
 
-// openableStart returns the start of the host in the name text[a:end] that a browser would
-// open: of the name, or where UTS #46 refuses it, of its end behind a sign, a mark or the
-// like, or of the labels in ASCII at its end.
+// openableStart returns the start of the host in the name text[a:end] that a browser would open. If UTS
+// #46 refuses the whole name, that is the end of the name after a sign, a mark or the like, or its
+// final ASCII labels.
 func (sc *scan) openableStart(a, end int) int {
 	if sc.isDomain(sc.text[a:end]) {
 		return a
 	}
-	if k := behindSign(sc.text, a, end); k > a && strings.Contains(sc.text[k:end], ".") && sc.isDomain(sc.text[k:end]) {
+	if k := afterLastSign(sc.text, a, end); k > a && strings.Contains(sc.text[k:end], ".") && sc.isDomain(sc.text[k:end]) {
 		return k
 	}
 	first, found := sc.openStart(a, end, end)
@@ -544,12 +543,12 @@ func (sc *scan) openableStart(a, end int) int {
 	return a
 }
 
-// maxStarts is the number of places in a name at which openStart looks for a host.
+// maxStarts is how many places in a name openStart tries.
 const maxStarts = 16
 
-// openStart returns the first place in the name text[a:end] where a host begins that a browser
-// would open: up to the offset to, behind a label separator or a character of isNameBreak. It
-// tries the last maxStarts of these places.
+// openStart returns the first place in the name text[a:end] at which a host begins that a browser would
+// open. It tries the last maxStarts places up to the offset to: after each label separator or
+// isNameBreak character.
 func (sc *scan) openStart(a, to, end int) (start int, ok bool) {
 	var starts [maxStarts]int
 	n := 0
@@ -569,14 +568,14 @@ func (sc *scan) openStart(a, to, end int) (start int, ok bool) {
 	return 0, false
 }
 
-// isNameBreak reports whether other programs may begin a name behind the character r beyond ASCII:
-// an invisible one, punctuation or a mark.
+// isNameBreak reports whether other programs may begin a name after the non-ASCII character r: an
+// invisible character, punctuation or a mark.
 func isNameBreak(r rune) bool {
 	return r >= utf8.RuneSelf && (ucd.IsDefaultIgnorable(r) || unicode.In(r, unicode.P, unicode.M))
 }
 
-// behindSign returns the offset behind the last sign in text[a:end], or a.
-func behindSign(text string, a, end int) int {
+// afterLastSign returns the offset after the last sign in text[a:end], or a.
+func afterLastSign(text string, a, end int) int {
 	i := strings.LastIndexFunc(text[a:end], func(r rune) bool {
 		return r >= utf8.RuneSelf && ucd.HostClassOf(r) == ucd.HostMapped && isNumberSign(r)
 	})

@@ -16,23 +16,24 @@ import (
 type schemeHost struct {
 	start, end int  // the host; empty for mailto: without an "@"
 	linkStart  int  // where the scheme begins
-	linkEnd    int  // behind the host, or behind the local-part
-	isNumber   bool // it is the number that numberBehindColon finds
+	linkEnd    int  // after the host, or after the local-part
+	isNumber   bool // it is a number found by numberAfterColon
 }
 
-// refuseBehindColon notes the host or number that hostBehindColon finds behind the ":" at the offset p.
-func (sc *scan) refuseBehindColon(p int) {
+// refuseAfterColon records the host or number that hostAfterColon finds after the ":" at the offset
+// p.
+func (sc *scan) refuseAfterColon(p int) {
 	if !sc.suspects {
 		return
 	}
-	if h, ok := sc.hostBehindColon(p); ok {
+	if h, ok := sc.hostAfterColon(p); ok {
 		sc.refuse(p, h.linkEnd, true)
 	}
 }
 
-// nextColon returns the offset of the next ":" in text[from:to] behind which hostBehindColon finds a
-// host before the next link, or to or more. The host is sc.colonHost. It is kept for the next call,
-// since texts before the colon may be read in many steps.
+// nextColon returns the offset of the next ":" in text[from:to] after which hostAfterColon finds a
+// host, or to or more. The host must end before the next link; it is kept in sc.colonHost for the next
+// call, since the text in front of the colon may be read in many steps.
 func (sc *scan) nextColon(from, to int) int {
 	i := max(from, sc.colonFrom)
 	if i == sc.colonFrom && i < to && sc.colonHost.linkEnd > 0 && sc.colonHost.linkEnd <= sc.end && sc.colonHost.linkStart >= sc.lastEnd {
@@ -45,7 +46,7 @@ func (sc *scan) nextColon(from, to int) int {
 			break
 		}
 		i += j
-		if h, ok := sc.hostBehindColon(i); ok && h.linkEnd <= sc.end {
+		if h, ok := sc.hostAfterColon(i); ok && h.linkEnd <= sc.end {
 			sc.colonHost = h
 			break
 		}
@@ -54,9 +55,9 @@ func (sc *scan) nextColon(from, to int) int {
 	return i
 }
 
-// hostBehindColon returns what numberBehindColon or schemeHostAt finds behind the ":" at the offset p.
-func (sc *scan) hostBehindColon(p int) (h schemeHost, ok bool) {
-	if a, end := sc.numberBehindColon(p); a < end {
+// hostAfterColon returns what numberAfterColon or schemeHostAt finds after the ":" at the offset p.
+func (sc *scan) hostAfterColon(p int) (h schemeHost, ok bool) {
+	if a, end := sc.numberAfterColon(p); a < end {
 		return schemeHost{start: a, end: end, linkStart: p, linkEnd: end, isNumber: true}, true
 	}
 	if sc.onlyNames {
@@ -65,8 +66,8 @@ func (sc *scan) hostBehindColon(p int) (h schemeHost, ok bool) {
 	return sc.schemeHostAt(p)
 }
 
-// emitBehindColon sets l to the suspect that nextColon found.
-func (sc *scan) emitBehindColon(l *Link) {
+// emitAfterColon sets l to the suspect that nextColon found.
+func (sc *scan) emitAfterColon(l *Link) {
 	if h := sc.colonHost; h.isNumber {
 		sc.emitRefused(h.start, h.end, l)
 	} else {
@@ -74,8 +75,8 @@ func (sc *scan) emitBehindColon(l *Link) {
 	}
 }
 
-// schemeHostAt returns the host behind the ":" at the offset p that other programs link because of the
-// scheme there, or because it is an IPv6 address behind "//". It is not one that nextRefusedHost finds.
+// schemeHostAt returns the host after the ":" at the offset p that other programs link because of its
+// scheme, or because it is an IPv6 address after "//". It leaves out hosts that nextRefusedHost finds.
 func (sc *scan) schemeHostAt(p int) (h schemeHost, ok bool) {
 	if a := openBefore(sc.text, p); a >= 0 {
 		end, ok := bracketedIPv6(sc.text, a)
@@ -105,7 +106,7 @@ func (sc *scan) schemeHostAt(p int) (h schemeHost, ok bool) {
 		}
 		from++
 	}
-	h.start, h.end = sc.runBehindScheme(from, name == scheme.Mailto && a > p+1)
+	h.start, h.end = sc.runAfterScheme(from, name == scheme.Mailto && a > p+1)
 	h.linkEnd = h.end
 	if strings.Trim(sc.text[h.start:h.end], ellipses) == "" || a > p+1 && sc.isLeftOut(sc.text[a:h.end]) || a == p+1 && h.start > from && sc.text[h.start-1] != '@' || sc.hasHost(a, h.end) {
 		return h, false
@@ -122,13 +123,13 @@ func (sc *scan) schemeHostAt(p int) (h schemeHost, ok bool) {
 	return h, true
 }
 
-// emitSchemeHost sets l to the suspect with the host h. The scheme of the URL is not one that detection
-// finds, or the host has no top-level domain.
+// emitSchemeHost sets l to the suspect with the host h. Detection does not find the scheme of that URL,
+// or the host has no top-level domain.
 func (sc *scan) emitSchemeHost(h schemeHost, l *Link) {
 	l.Start, l.End, l.Text = h.linkStart, h.linkEnd, sc.text[h.linkStart:h.linkEnd]
 	name, _ := scheme.Name(l.Text)
 	if name != "" && !scheme.MayLink(name) {
-		h.end = h.start // as in file:///etc/hosts: no name that browsers look up
+		h.end = h.start // file:///etc/hosts has no name that browsers look up
 	}
 	host := sc.text[h.start:h.end]
 	l.Kind, l.ascii, l.inText = KindSuspect, sc.asciiOf(host), false
@@ -154,10 +155,10 @@ func (sc *scan) hasHost(a, b int) bool {
 	return sc.firstRefusedHost(a, b, &l)
 }
 
-// numberBehindColon returns the number that hides an IPv4 address behind the ":" at the offset p and
-// slashes, or an empty one. It is behind "://" and a word that ends in a scheme, as in
-// seehttp://0, or behind "mailto:": other programs open it.
-func (sc *scan) numberBehindColon(p int) (a, end int) {
+// numberAfterColon returns the number after the ":" at the offset p and slashes that hides an IPv4
+// address, or an empty range. It must follow "mailto:", or "://" and a word that ends in a scheme, as
+// in seehttp://0: other programs open it.
+func (sc *scan) numberAfterColon(p int) (a, end int) {
 	a = skipSlashes(sc.text, p+1)
 	if classAt(sc.text, a)&digitByte == 0 || a == p+1 {
 		return a, a
@@ -168,10 +169,10 @@ func (sc *scan) numberBehindColon(p int) (a, end int) {
 	return a, a
 }
 
-// maxNumber is the length in bytes of a number that is looked at as an IPv4 address.
+// maxNumber is the length in bytes up to which a number is tried as an IPv4 address.
 const maxNumber = 64
 
-// numberEnd returns the end of the number at the offset a that hides an IPv4 address, or a.
+// numberEnd returns the end of the number at the offset a if it hides an IPv4 address, otherwise a.
 func (sc *scan) numberEnd(a int) int {
 	end := a
 	for end < len(sc.text) && end-a < maxNumber && (classAt(sc.text, end)&alnumByte != 0 || sc.text[end] == '.') {
@@ -193,9 +194,9 @@ func (sc *scan) numberEnd(a int) int {
 	return a + len(number)
 }
 
-// addressIn finds an IPv4 address in text[from:to] that is not beside a letter or digit of ASCII.
-// Behind ASCII and a dot it is the end of another name. It may have octal numbers where other
-// programs expect a host.
+// addressIn finds an IPv4 address in text[from:to] that no ASCII letter or digit touches. After ASCII
+// text and a dot it does not count, because it is the end of another name. Where other programs expect
+// a host, its numbers may be octal.
 func addressIn(text string, from, to int) (start, end int, ok bool) {
 	for i := from; i < to; i++ {
 		if byteClass[text[i]]&digitByte == 0 {
@@ -214,7 +215,7 @@ func addressIn(text string, from, to int) (start, end int, ok bool) {
 	return 0, 0, false
 }
 
-// isOctal reports whether browsers read s as four numbers of an IPv4 address of which some are
+// isOctal reports whether browsers read s as an IPv4 address of four numbers, some of which may be
 // octal.
 func isOctal(s string) bool {
 	if len(s) > maxNumber || strings.Count(s, ".") != 3 || strings.Contains(s, "..") {
@@ -236,7 +237,7 @@ func expectsHost(text string) bool {
 // plainSchemes are the schemes that other programs link without two slashes (xurls).
 var plainSchemes = []string{scheme.Mailto, "file", "cid", "mid", "tel", "sms", "geo", "xmpp", "matrix", "magnet", "bitcoin"}
 
-// plainScheme returns the one of plainSchemes that text[:p] ends in, or "".
+// plainScheme returns the scheme of plainSchemes in which text[:p] ends, or "".
 func plainScheme(text string, p int) string {
 	if p < len("cid") || strings.IndexByte("delmnopstx", text[p-1]|0x20) < 0 {
 		return ""
@@ -248,14 +249,14 @@ func plainScheme(text string, p int) string {
 	return plainSchemes[i]
 }
 
-// isPlainColon reports whether the ":" at the offset p is behind one of plainSchemes and before a
-// slash.
+// isPlainColon reports whether the ":" at the offset p follows one of plainSchemes, and a slash follows
+// it.
 func isPlainColon(text string, p int) bool {
 	return byteAt(text, p+1) == '/' && plainScheme(text, p) != ""
 }
 
-// colonInBrackets returns the offset of the first ":" of an IPv6 address in brackets behind the
-// second of two slashes, which is at the offset i, as openBefore knows it; or 0.
+// colonInBrackets returns the offset of the first ":" of an IPv6 address in brackets, which follow two
+// slashes; or 0. The second slash is at the offset i. openBefore must accept the colon.
 func colonInBrackets(text string, i int) int {
 	if byteAt(text, i+1) != '[' {
 		return 0
@@ -270,8 +271,8 @@ func colonInBrackets(text string, i int) int {
 	return c
 }
 
-// openBefore returns the offset of the "[" of an IPv6 address whose first ":" is at the offset p. It
-// is behind "//" without a scheme. Otherwise openBefore returns -1.
+// openBefore returns the offset of the "[" of an IPv6 address whose first ":" is at the offset p, if
+// "//" without a scheme is in front of the bracket. Otherwise it returns -1.
 func openBefore(text string, p int) int {
 	a := p
 	for a > 0 && p-a < len("ffff") && ascii.IsHex(text[a-1]) {
@@ -284,9 +285,9 @@ func openBefore(text string, p int) int {
 	return a - len("[")
 }
 
-// otherScheme returns the start of the scheme before the ":" at the offset p, behind the latest
-// link: of name if that is not empty; of one that detection finds, also at the end of a word; or
-// of the word. It returns -1 if no letter of ASCII begins it.
+// otherScheme returns the start of the scheme in front of the ":" at the offset p, after the latest
+// link. If name is not empty, it is the scheme. Otherwise the scheme is one that detection finds, even
+// at the end of a word, or the whole word. otherScheme returns -1 if no ASCII letter begins it.
 func (sc *scan) otherScheme(p int, name string) int {
 	if a := p - len(name); name != "" {
 		if a < sc.lastEnd {
@@ -310,13 +311,13 @@ func (sc *scan) otherScheme(p int, name string) int {
 	return i
 }
 
-// maxScheme is the length in bytes of the longest scheme that counts.
+// maxScheme is the length in bytes up to which a word counts as a scheme.
 const maxScheme = 64
 
 // isSchemeByte reports whether a scheme may have the byte c (RFC 3986 §3.1).
 func isSchemeByte(c byte) bool { return ascii.IsAlphanumeric(c) || c == '+' || c == '-' || c == '.' }
 
-// localEnd returns the end of the local-part in ASCII at the offset i.
+// localEnd returns the end of the ASCII local-part at the offset i.
 func (sc *scan) localEnd(i int) int {
 	end := min(len(sc.text), i+maxLocalPart)
 	for i < end && byteClass[sc.text[i]]&localByte != 0 {
@@ -325,10 +326,10 @@ func (sc *scan) localEnd(i int) int {
 	return i
 }
 
-// runBehindScheme returns the labels behind the offset i, with the dots and underscores between them and
-// none of them at the end: behind punctuation and the last "@". Those of a mailto: URL may have
-// what a local-part has.
-func (sc *scan) runBehindScheme(i int, mailto bool) (start, end int) {
+// runAfterScheme returns the bounds of the labels after the offset i, without leading punctuation and
+// without text up to the last "@". Dots and underscores may be between labels, but not after the last
+// one. In a mailto: URL the labels may have any character of a local-part.
+func (sc *scan) runAfterScheme(i int, mailto bool) (start, end int) {
 	limit := i + maxLocalPart
 	for i < len(sc.text) && !sc.isLabelAt(i) {
 		if c := sc.text[i]; i >= limit || c <= ' ' || strings.IndexByte(`"<>:`, c) >= 0 || c >= utf8.RuneSelf && sc.isSpaceAt(i) {
@@ -355,7 +356,7 @@ func (sc *scan) runBehindScheme(i int, mailto bool) (start, end int) {
 	return start, end
 }
 
-// isLabelAt reports whether the character at the offset i is part of a label, but not a hyphen or
+// isLabelAt reports whether the character at the offset i can be in a label and is neither a hyphen nor
 // other punctuation.
 func (sc *scan) isLabelAt(i int) bool {
 	r, size := decode(sc.text, i)
@@ -368,8 +369,8 @@ func (sc *scan) isSpaceAt(i int) bool {
 	return ucd.IsWhiteSpace(r) || r == utf8.RuneError && size == 1
 }
 
-// isLeftOut reports whether an authority is an ellipsis in place of any host, as in "begins with
-// https://…". Words without a dot may follow, as in https://…で, and further sentences beyond ASCII.
+// isLeftOut reports whether an authority is an ellipsis in place of a host, as in "begins with
+// https://…". Words without a dot may follow, as in https://…で, and further non-ASCII sentences.
 func (sc *scan) isLeftOut(authority string) bool {
 	rest := strings.TrimLeft(authority, ellipses)
 	if rest == "" {
@@ -378,8 +379,8 @@ func (sc *scan) isLeftOut(authority string) bool {
 	return (strings.HasPrefix(authority, "…") || strings.HasPrefix(authority, "...")) && !strings.ContainsAny(rest, ellipses+`@:\`) && sc.areSentences(rest)
 }
 
-// areSentences reports whether each dot in a text is between two characters beyond ASCII, and no
-// top-level domain is behind one.
+// areSentences reports whether each dot in a text is between two non-ASCII characters and is not
+// followed by a top-level domain.
 func (sc *scan) areSentences(text string) bool {
 	for i := strings.IndexAny(text, wideDots); i >= 0; i = strings.IndexAny(text, wideDots) {
 		before := text[:i]
@@ -398,14 +399,14 @@ func (sc *scan) areSentences(text string) bool {
 	return true
 }
 
-// wideDots are the dots between labels beyond ASCII.
+// wideDots are the non-ASCII label separators.
 const wideDots = "。．｡"
 
-// notInWord are the characters that may have a host behind them, and these dots.
+// notInWord are the wide dots, and other characters after which a host may follow.
 const notInWord = `@:\` + wideDots
 
-// schemeOf returns the start of the scheme before the host at the offset a, and the
-// slashes between them; or a and "".
+// schemeOf returns the start of the scheme in front of the host at the offset a, and the slashes
+// between them; otherwise a and "".
 func (sc *scan) schemeOf(a int) (start int, slashes string) {
 	floor := sc.lastEnd
 	i := a
@@ -421,8 +422,8 @@ func (sc *scan) schemeOf(a int) (start int, slashes string) {
 	return a, ""
 }
 
-// mailtoBefore returns the start of the mailto: URL before the host text[a:end] that has
-// its "@" escaped: the escape is before the host and the first two digits of it.
+// mailtoBefore returns the start of the mailto: URL in front of the host text[a:end], if its "@" is
+// escaped. Then a "%" is in front of the host, and the host begins with the digits 40.
 func (sc *scan) mailtoBefore(a, end int) (start int, ok bool) {
 	if a == 0 || !strings.HasPrefix(sc.text[a-1:end], escapedAt) || !strings.Contains(sc.text[a+2:end], ".") || sc.text[a+2] == '.' {
 		return a, false
@@ -431,8 +432,8 @@ func (sc *scan) mailtoBefore(a, end int) (start int, ok bool) {
 	return start, start >= 0
 }
 
-// localBefore returns the start of the local-part before the host at the offset a, if an
-// "@" is between them, or a.
+// localBefore returns the start of the local-part in front of the "@" before the host at the offset a,
+// or a if there is no "@".
 func (sc *scan) localBefore(a int) int {
 	i := a - 1
 	if i < sc.lastEnd || sc.text[i] != '@' {

@@ -21,8 +21,8 @@ const (
 // directiveMark begins a fragment directive.
 const directiveMark = ":~:"
 
-// clears reports whether r separates items within the part, so that brackets do not
-// pair across it: the ClearStackOpen set of UTS #58 table 3-3.
+// clears reports whether r separates items within the part, so that brackets do not pair across it: it
+// is in the ClearStackOpen set of UTS #58 table 3-3.
 func (p part) clears(r rune) bool {
 	switch p {
 	case partPath:
@@ -42,8 +42,8 @@ type partText struct {
 	text      string
 }
 
-// cutParts divides the text behind the host and port of a URL. Each part begins with
-// its initiator; a part that is absent is "". The fragment includes its directives.
+// cutParts divides the text after the host and port of a URL. Each part begins with its initiator; an
+// absent part is "". The fragment includes its directives.
 func cutParts(rest string) (path, query, fragment string) {
 	if i := strings.IndexByte(rest, '#'); i >= 0 {
 		rest, fragment = rest[:i], rest[i:]
@@ -54,8 +54,8 @@ func cutParts(rest string) (path, query, fragment string) {
 	return rest, query, fragment
 }
 
-// listParts lists the parts that cutParts returns, as many as are present. Each
-// fragment directive is a part.
+// listParts lists the parts that cutParts returns, without absent ones. Each fragment directive is a
+// part of its own.
 func listParts(path, query, fragment string) []partText {
 	list := make([]partText, 0, 3)
 	if path != "" {
@@ -84,9 +84,8 @@ func listParts(path, query, fragment string) []partText {
 // start. linkEnd returns link_end: the end of path, query and fragment in bytes, or
 // start if none of them follows.
 //
-// In default mode a "?" without a query behind it is not part of the link, as in
-// table 3-2 (adjustment "question mark"), and a "<" ends the link (adjustment "less-than
-// sign").
+// In default mode a final "?" without a query is not part of the link, as in table 3-2 (adjustment
+// "question mark"), and a "<" ends the link (adjustment "less-than sign").
 func linkEnd(text string, start int, strict bool, openStack *brackets) int {
 	if classAt(text, start)&initiatorByte == 0 {
 		return start
@@ -94,7 +93,7 @@ func linkEnd(text string, start int, strict bool, openStack *brackets) int {
 	return linkEndIn(partNone, text, start, strict, openStack)
 }
 
-// linkEndIn is linkEnd for a link whose given part goes on at the offset start.
+// linkEndIn is linkEnd for a link whose part continues at the offset start.
 func linkEndIn(part part, text string, start int, strict bool, openStack *brackets) int {
 	lastSafe := start // "lastSafe = link_start" would give an empty link
 	openStack.clear()
@@ -152,9 +151,8 @@ func linkEndIn(part part, text string, start int, strict bool, openStack *bracke
 	return lastSafe
 }
 
-// partFollows reports whether a path, query or fragment follows the host or port
-// that ends at the offset i: whether linkEnd returns more than i. It stops at the
-// first character that decides.
+// partFollows reports whether a path, query or fragment follows the host or port that ends at the
+// offset i: then linkEnd would return more than i. It stops at the first character that decides.
 func partFollows(text string, i int, strict bool) bool {
 	part, size := initiatorAt(text, i, partNone)
 	if size == 0 || part != partQuery || strict {
@@ -177,9 +175,8 @@ func partFollows(text string, i int, strict bool) bool {
 	return false
 }
 
-// initiatorAt returns the part whose initiator (UTS #58 table 3-3) is at the
-// offset i, behind the part before, and the length of the initiator in bytes. It
-// returns 0 bytes if that part goes on.
+// initiatorAt returns the part whose initiator (UTS #58 table 3-3) is at the offset i, and the length
+// of the initiator in bytes. before is the current part. The length is 0 if that part goes on.
 func initiatorAt(text string, i int, before part) (next part, size int) {
 	if i >= len(text) {
 		return before, 0
@@ -201,8 +198,8 @@ func initiatorAt(text string, i int, before part) (next part, size int) {
 // (UTS #58 §3.5.1).
 const maxOpen = 125
 
-// brackets is the openStack of UTS #58: the brackets that are open, at most
-// maxOpen of them. That of a scan lasts for a whole text, since making it takes time.
+// brackets is the openStack of UTS #58: the open brackets, at most maxOpen of them. A scan uses one for
+// a whole text, because clearing its memory takes time.
 type brackets struct {
 	open   [maxOpen]rune
 	length int
@@ -231,9 +228,9 @@ func (b *brackets) pop() (lastOpen rune, ok bool) {
 	return b.open[b.length], true
 }
 
-// passPlain is the fast path of linkEnd: it passes over characters that only move
-// lastSafe or leave it where it is. It returns the offset of the next character for
-// linkEnd, or len(text) if the link ends here, and lastSafe.
+// passPlain is the fast path of linkEnd: it skips characters that only move lastSafe or leave it where
+// it is. It returns the offset of the next character for linkEnd, or len(text) if the link ends here,
+// and lastSafe.
 func passPlain(text string, i, lastSafe int, plain *[256]uint8) (next, safe int) {
 	for i < len(text) {
 		first := i
@@ -266,15 +263,15 @@ func passPlain(text string, i, lastSafe int, plain *[256]uint8) (next, safe int)
 
 // The effect of a byte on a link.
 const (
-	plainInclude uint8 = iota // lastSafe moves behind it
-	plainSoft                 // lastSafe stays
+	plainInclude uint8 = iota // lastSafe moves after the byte
+	plainSoft                 // lastSafe stays as it is
 	plainHard                 // the link ends
-	plainHigh                 // begins a code point beyond ASCII
-	plainNot                  // linkEnd decides
+	plainHigh                 // begins a non-ASCII code point
+	plainNot                  // linkEnd itself decides
 )
 
-// plainTables has the effect of each byte in each part: [0] if no bracket is open,
-// so that the ClearStackOpen set does what Include does, [1] if a bracket is open.
+// plainTables has the effect of each byte in each part. [0] is for no open bracket, where the
+// ClearStackOpen set acts like Include; [1] is for an open bracket.
 var plainTables = func() (t [2][partDirective + 1][256]uint8) {
 	for open := range t {
 		for p := range t[open] {
@@ -294,7 +291,7 @@ func plainTable(p part, openStack *brackets) *[256]uint8 {
 	return &plainTables[1][p]
 }
 
-// plainEffect returns the effect of the byte c in a part, where brackets may be open.
+// plainEffect returns the effect of the byte c in a part. open says that a bracket is open.
 func plainEffect(p part, c int, open bool) uint8 {
 	switch {
 	case p == partNone, c == '?' && p == partPath, c == '#' && p <= partQuery, c == ':' && p >= partFragment:
@@ -317,9 +314,8 @@ func plainEffect(p part, c int, open bool) uint8 {
 	return plainNot
 }
 
-// includeEnd returns the end of the code points of two and three bytes from the
-// offset i on that have Link_Term Include: the words of a path in most scripts
-// beyond Latin.
+// includeEnd returns the end of the code points of two and three bytes at the offset i that have
+// Link_Term Include. Words of a path in most non-Latin scripts consist of them.
 func includeEnd(text string, i int) int {
 	for i+2 < len(text) {
 		c0, c1, c2 := text[i], text[i+1], text[i+2]

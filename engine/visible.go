@@ -20,9 +20,9 @@ const (
 	ethiopicWordspace = '\u1361' // separates words as the space does in other scripts
 )
 
-// isHidden reports whether a readable form never shows r, since readers could not
-// see it or would be misled. It does not report joiners and letters that look like
-// syntax, which depend on their neighbours.
+// isHidden reports whether a readable form never shows r, because readers could not see it or would be
+// misled. It does not report joiners. Nor does it report look-alikes of syntax that may be shown next
+// to some neighbours.
 func isHidden(r rune) bool {
 	if r < utf8.RuneSelf {
 		return false
@@ -50,9 +50,8 @@ func isMongolianLetter(r rune) bool {
 	return 0x1820 <= r && r <= 0x18aa && !ucd.IsMark(r) && !ucd.IsUnassigned(r)
 }
 
-// isStableAsTyped reports whether NFC changes nothing in the text but letters that
-// keyboards of India and Bangladesh have and NFC excludes from composition (UAX #15
-// §5), such as U+09DF.
+// isStableAsTyped reports whether NFC changes only letters that keyboards of India and Bangladesh have
+// and that NFC excludes from composition (UAX #15 §5), such as U+09DF.
 func isStableAsTyped(text []byte) bool {
 	var decomposed []byte
 	for _, r := range string(text) {
@@ -65,7 +64,7 @@ func isStableAsTyped(text []byte) bool {
 	return norm.NFC.IsNormal(decomposed)
 }
 
-// isKeyboardLetter reports whether r is one of the letters of isStableAsTyped.
+// isKeyboardLetter reports whether r is such a letter (see isStableAsTyped).
 func isKeyboardLetter(r rune) bool {
 	switch r {
 	case 0x09dc, 0x09dd, 0x09df, 0x0a33, 0x0a36, 0x0a59, 0x0a5a, 0x0a5b, 0x0a5e, 0x0b5c, 0x0b5d:
@@ -74,9 +73,8 @@ func isKeyboardLetter(r rune) bool {
 	return 0x0958 <= r && r <= 0x095f
 }
 
-// showsNothing reports whether r, which is not Default_Ignorable_Code_Point, has no shape of
-// its own: interlinear annotation, the object replacement and the replacement character, and
-// some that are empty.
+// showsNothing reports whether r has no visible shape although it is not Default_Ignorable_Code_Point.
+// Examples are interlinear annotation, the object replacement and the replacement character.
 func showsNothing(r rune) bool {
 	switch r {
 	case 0x2800, // BRAILLE PATTERN BLANK
@@ -87,13 +85,13 @@ func showsNothing(r rune) bool {
 	return 0xfff9 <= r && r <= 0xfffd
 }
 
-// isLock reports whether r is an emoji that looks like a browser's sign of a secure
-// connection: a lock or key.
+// isLock reports whether r is an emoji that looks like a browser's sign of a secure connection: a lock
+// or a key.
 func isLock(r rune) bool { return 0x1f50f <= r && r <= 0x1f513 }
 
-// isEveryday reports whether r, which looks like the syntax of a URL, is a letter,
-// mark or digit of a living script, such as U+30CE or U+0660. An escape should not
-// break words apart, so such characters are shown beside others of their script.
+// isEveryday reports whether r, which looks like URL syntax, is a letter, mark or digit of a living
+// script, such as U+30CE or U+0660. Escapes should not break words apart, so such characters are shown
+// next to others of their script.
 func isEveryday(r rune) bool {
 	types := ucd.IdentityOf(r).Types()
 	isWord := unicode.In(r, unicode.L, unicode.M, unicode.Nd)
@@ -110,13 +108,13 @@ func isVisible(host string) bool {
 	return true
 }
 
-// cjk are the scripts that Chinese, Japanese and Korean mix in a word.
+// cjk are the scripts that Chinese, Japanese and Korean mix in one word.
 var cjk = ucd.Scripts(ucd.ScriptHani, ucd.ScriptHira, ucd.ScriptKana, ucd.ScriptBopo, ucd.ScriptHang)
 
-// anyScript are the values of Script that say nothing about a character.
+// anyScript are the values of Script that tell nothing about a character.
 var anyScript = ucd.Scripts(ucd.ScriptZyyy, ucd.ScriptZinh)
 
-// shareScript reports whether two characters are used in one script.
+// shareScript reports whether two characters are used in a common script.
 func shareScript(a, b rune) bool {
 	s := ucd.IdentityOf(a).Extensions().Without(anyScript)
 	if !s.And(cjk).IsEmpty() {

@@ -12,13 +12,13 @@ import (
 
 // applied is a message with its edits carried out and verified.
 type applied struct {
-	edits     []mime.HeaderEdit // of the header, beside those of the body
+	edits     []mime.HeaderEdit // of the header; a plan of the body may have others
 	edited    []byte            // the whole message, or its known beginning; nil without edits
 	bodyStart int
 }
 
-// apply carries out the edits of body and header and verifies the result once. The
-// reason says why nothing is applied.
+// apply carries out the edits of body and header and verifies the result once. If it applies nothing,
+// the reason says why.
 func apply(ctx context.Context, r *reading, body mime.Plan, edits []mime.HeaderEdit, limits *Limits) (applied, report.Reason) {
 	if body.Empty() && len(edits) == 0 {
 		return applied{}, ""
@@ -67,8 +67,8 @@ func growth(m *mime.Message, edits []mime.HeaderEdit) int {
 	return n
 }
 
-// withOnTop returns the applied edits with fields on top of all others. It verifies
-// these fields alone where the rest of the message keeps every byte.
+// withOnTop returns the applied edits with fields added on top of the header. If the rest of the
+// message keeps every byte, it verifies only these fields.
 func (a applied) withOnTop(r *reading, body mime.Plan, fields []mime.HeaderEdit) (applied, error) {
 	edits := slices.Concat(a.edits, fields)
 	plan := body
@@ -94,7 +94,7 @@ func holds(top []byte, fields []mime.HeaderEdit) bool {
 	})
 }
 
-// message returns the message as it goes on.
+// message returns the message to send on: the edited one, or the original without edits.
 func (a *applied) message(r *reading) []byte {
 	if a.edited != nil {
 		return a.edited

@@ -23,29 +23,30 @@ type collector struct {
 	limits    Limits
 	maxLinks  int
 	flagged   rule.Flagged   // how flagged links are shown
-	partsRead int            // those of attached messages included
-	bytesRead int            // of texts, in all forms and charsets of all parts
+	partsRead int            // including parts of attached messages
+	bytesRead int            // length of all texts read, in all forms and charsets of all parts
 	unchecked int            // bytes judged since the last check of the context
 	kept      int            // bytes of the links
-	problems  []mime.Reason  // in the structure of the message without the fields that will be removed
-	address   string         // in a header, that was judged last
+	problems  []mime.Reason  // problems of the message's structure, as if the fields to remove were gone
+	address   string         // the address of a header field that was judged last
 	judged    []report.Found // the links of address
-	again     *known         // what was found already in other readings of a part; nil in the first
-	others    known          // what again points to
-	inDoubt   bool           // the text has several readings of its charset
+	again     *known         // findings of earlier readings of the part; nil in the first reading
+	others    known          // the value that again points to
+	inDoubt   bool           // the charset is uncertain, so the text has several readings
+	guess     bool           // this reading of the charset may show other characters than the sender wrote
 	mail      claim.Mail     // what the message says of its sender
 	within    int            // how many attached messages are around what is read
-	guess     bool           // the text is one of them that shows other characters than were written
 }
 
-// known is what was found in readings of a part.
+// known has the findings of the earlier readings of a part, so that a later reading lists only new
+// findings.
 type known struct {
-	from  int // index of the link after those of the first reading
+	from  int // index of the first link of the later readings
 	found map[string]bool
 }
 
-// listNew makes the collector list only what has a finding of medium or above and is not
-// among the links from the index first on. It does so until again is nil.
+// listNew makes the collector list only links that are new: with a finding of medium or above, and not
+// among the links from the index first on. This lasts until c.again is set to nil.
 func (c *collector) listNew(first int) {
 	if c.again != nil {
 		return
@@ -57,8 +58,8 @@ func (c *collector) listNew(first int) {
 	}
 }
 
-// isNew reports whether a link has a finding of medium or above that no link to its host
-// had. It remembers the link.
+// isNew reports whether a link has a finding of medium or above and no earlier link to the same host
+// had the same findings. It remembers the link.
 func (k *known) isNew(found *report.Found) bool {
 	if found.Verdict.Worst() < policy.SeverityMedium {
 		return false
@@ -78,22 +79,22 @@ func (k *known) isNew(found *report.Found) bool {
 	return true
 }
 
-// opaque notes that the message has a content of a kind that is not read.
+// opaque records a kind of content that linkmilter does not read.
 func (c *collector) opaque(kind string) {
 	if !slices.Contains(c.kinds, kind) {
 		c.kinds = append(c.kinds, kind)
 	}
 }
 
-// cut notes that something was left out.
+// cut records why something of the message was left out.
 func (c *collector) cut(reason report.Reason) {
 	if !slices.Contains(c.reasons, reason) {
 		c.reasons = append(c.reasons, reason)
 	}
 }
 
-// flaw notes a reason in the form of the message: that something was left out, or else that its form
-// is broken and all that programs show was read.
+// flaw records a broken form. If all that programs show was read nevertheless, the reason is a slip;
+// otherwise something was left out.
 func (c *collector) flaw(reason report.Reason) {
 	if !mime.Reason(reason).Slip() {
 		c.cut(reason)
@@ -102,7 +103,7 @@ func (c *collector) flaw(reason report.Reason) {
 	}
 }
 
-// cutPart notes that something of a part was left out.
+// cutPart records why something of a part was left out.
 func (c *collector) cutPart(part *report.Part, reason report.Reason) {
 	part.Cut(reason)
 	c.cut(reason)
@@ -121,7 +122,7 @@ func (c *collector) settle() {
 	}
 }
 
-// unread notes a part that was not read, and the reason.
+// unread records a part that was not read, and the reason.
 func (c *collector) unread(part report.Part, reason report.Reason) {
 	part.Outcome, part.Reason = report.OutcomeUnread, reason
 	c.parts = append(c.parts, part)
@@ -132,20 +133,21 @@ const (
 	// checkJudged is the number of judged bytes after which the collector checks the
 	// context: judging takes many times as long as scanning.
 	checkJudged = 16 << 10
-	// maxKept bounds in bytes the links that a report keeps, with all their texts.
+	// maxKept bounds in bytes the links of a report, including their texts.
 	maxKept    = 16 << 20
 	costOfLink = 64
 )
 
-// mayRead counts a text as read, and reports whether the budget of readings allows it: for all parts, forms
-// and charsets together twice the message, and 16 MiB. Honest mail has few parts with several charsets.
+// mayRead counts a text as read and reports whether the budget allows it. All parts, forms and charsets
+// together may take twice the message's length and 16 MiB. Honest mail has few parts with several
+// charsets.
 func (c *collector) mayRead(text string) bool {
 	const times, more = 2, 16 << 20
 	c.bytesRead += len(text)
 	return c.bytesRead <= times*len(c.message.Raw)+more
 }
 
-// spend counts n bytes as judged and returns the error of the context every so many.
+// spend counts n bytes as judged. After each checkJudged bytes it returns the error of the context.
 func (c *collector) spend(n int) error {
 	if c.unchecked += n + costOfLink; c.unchecked < checkJudged {
 		return nil
@@ -163,8 +165,8 @@ func (c *collector) room() bool {
 	return false
 }
 
-// found judges a link and decides how it is shown. more are findings that do not follow
-// from the link alone.
+// found judges a link and decides how it is shown. more are findings that need more than the link, such
+// as the text around it.
 func (c *collector) found(part string, link engine.Link, more ...policy.Finding) report.Found {
 	found := c.judge.Found(part, link, c.flagged, more...)
 	if c.inDoubt {
@@ -173,7 +175,7 @@ func (c *collector) found(part string, link engine.Link, more ...policy.Finding)
 	return found
 }
 
-// add adds a link.
+// add lists a link, unless only new links are listed and this one is known.
 func (c *collector) add(found report.Found) {
 	if c.again != nil {
 		if !c.again.isNew(&found) {
@@ -198,8 +200,8 @@ func size(found *report.Found) int {
 	return n
 }
 
-// each calls judge for each link of a scan while there is room; without it, the part says
-// so. It returns the error of the context.
+// each calls judge for each link of a scan. If the limit of links is reached, it stops and the part
+// says so. It returns the error of the context.
 func (c *collector) each(part *report.Part, scan judge.LinkScan, judge func(engine.Link)) error {
 	var room [8]engine.Link
 	for links := scan.More(room[:0]); len(links) > 0; links = scan.More(links[:0]) {

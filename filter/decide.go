@@ -11,17 +11,16 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// verdict says what becomes of a message by its findings.
+// verdict is the decision about a message, with the findings that led to it.
 type verdict struct {
 	findings []policy.Finding // about the message itself
 	action   rule.Action
 	because  string // code of a finding, or the reason of an edit not done
 }
 
-// decide judges the message as a whole and chooses the action: the strictest that the rule asks for
-// because of the worst finding, of texts that were not read, and of an edit not done. If the
-// message was not read in full, the stricter of the actions for the severity and for the outcome
-// holds. kept is the number of fields with our id that stay.
+// decide judges the message as a whole and chooses the strictest action that the rule asks for. The
+// worst finding, texts that were not read and a missing edit may each ask for an action. kept is the
+// number of forged fields that could not be removed.
 func decide(r *reading, u *rule.Rule, e *edit, severities severities, kept int) verdict {
 	v := verdict{findings: messageFindings(r, u, severities, kept)}
 	worst := report.Worst(v.findings, r.links)
@@ -39,8 +38,8 @@ func decide(r *reading, u *rule.Rule, e *edit, severities severities, kept int) 
 	return v
 }
 
-// outcomeAction returns the action for a message of which so much was read, and the
-// code of the finding behind it.
+// outcomeAction returns the action for a message that was read as far as o says, and the code of the
+// finding for that outcome.
 func outcomeAction(on *rule.On, o report.Outcome) (rule.Action, policy.Code) {
 	switch o {
 	case report.OutcomeComplete:
@@ -69,7 +68,7 @@ func messageFindings(r *reading, u *rule.Rule, severities severities, kept int) 
 		note(opaqueContent, strings.Join(r.kinds, ", "))
 	}
 	if host, from := unaligned(r); host != "" {
-		// Nothing that changes when the message is filtered again, such as a number.
+		// A detail must not change when the message is filtered again, so it has no number.
 		note(unalignedLink, host, from)
 	}
 	for i := range r.claims {
@@ -93,8 +92,8 @@ func joinReasons(reasons []report.Reason) string {
 	return strings.Join(codes, ", ")
 }
 
-// unaligned returns the host of a link to another registrable domain than that of
-// From, where trusted servers authenticated From; else "".
+// unaligned returns the host of the first link whose registrable domain is not that of From. It returns
+// "" if there is none, or if no trusted server authenticated From.
 func unaligned(r *reading) (host, from string) {
 	if len(r.results) == 0 {
 		return "", ""
@@ -116,15 +115,14 @@ func unaligned(r *reading) (host, from string) {
 	return "", ""
 }
 
-// notEditable returns the reason why an edit was not made that the rule asks for and
-// the message needs; "" where no edit is missing. The first plain text gives the reason:
-// no other can be the text of the message.
+// notEditable returns why an edit was not made that the rule asks for and the message needs, or "" if
+// no edit is missing. Among plain texts only the first counts: no other can be the text of the message.
 func notEditable(r *reading, u *rule.Rule, e *edit) report.Reason {
 	if !asksForEdit(u) || e.planned() || e.optedOut {
 		return ""
 	}
 	if len(r.parts) == 0 || e.reason == reasonFlaggedStays || e.reason == reasonNotDefanged {
-		return failure(e.reason) // the message was not read, or is not edited because of any part
+		return failure(e.reason) // the reason concerns the whole message
 	}
 	return firstFailure(r, u, e.notDone)
 }

@@ -9,15 +9,16 @@ import (
 // edit is the planned edit of a message's body. At most one text is edited: only the
 // first body part passes the guards.
 type edit struct {
-	plan     mime.Plan       // empty where the body stays
-	notDone  []report.Reason // for each part of the reading why it is not edited; "" for the edited one
-	reason   report.Reason   // why the message is not edited; "" where it is
+	plan     mime.Plan       // empty if the body stays
+	notDone  []report.Reason // for each part of the reading: why it is not edited; "" for the edited part
+	reason   report.Reason   // why the message is not edited; "" if it is edited
 	optedOut bool            // a trusted sender asked to leave the message alone
-	// readAgain says that programs may read an edited part in another way, in which nothing may
-	// open a flagged link or hold one that the rule defangs either.
+	// readAgain asks to read the edited message again, because programs may read an edited part in
+	// another way. There, too, nothing may open a flagged link, and no text may keep a link that the
+	// rule defangs.
 	readAgain bool
-	// defanged are the links of the edited text where defanging reached honest ones,
-	// from the index first of the reading on; nil where all links are as read.
+	// defanged has the links of the edited text if defanging reached honest links, too. They replace
+	// the links of the reading from the index first on. nil: all links are as read.
 	defanged []report.Found
 	first    int
 }
@@ -25,7 +26,7 @@ type edit struct {
 // planned reports whether the body is edited.
 func (e *edit) planned() bool { return !e.plan.Empty() }
 
-// dropped returns the edit that is given up for a reason.
+// dropped returns an edit that changes nothing, with the reason why this one was given up.
 func (e *edit) dropped(reason report.Reason) edit {
 	kept := edit{notDone: make([]report.Reason, len(e.notDone)), reason: reason, optedOut: e.optedOut}
 	for i, r := range e.notDone {
@@ -36,7 +37,7 @@ func (e *edit) dropped(reason report.Reason) edit {
 	return kept
 }
 
-// none returns the edit of a message that is left alone for a reason.
+// none returns an edit that changes nothing, because of reason.
 func none(r *reading, reason report.Reason, optedOut bool) edit {
 	e := edit{notDone: make([]report.Reason, len(r.parts)), reason: reason, optedOut: optedOut}
 	for i := range e.notDone {
@@ -50,8 +51,8 @@ func asksForEdit(u *rule.Rule) bool {
 	return u.Edit != rule.EditNever && (u.HTML != rule.HTMLNever || u.Plain == rule.PlainReadable || editsHTML(u))
 }
 
-// notEdited returns why a message is not edited: the reason of the first part that
-// should have been edited, or else of the first part.
+// notEdited returns why a message is not edited: the reason of the first part that the rule wants to
+// edit, otherwise that of the first part.
 func notEdited(parts []report.Reason) report.Reason {
 	var chosen report.Reason
 	for _, reason := range parts {
@@ -65,8 +66,8 @@ func notEdited(parts []report.Reason) report.Reason {
 	return chosen
 }
 
-// firstFailure returns why a text was not edited that the rule wants to edit, or "" if all were
-// edited that need it. Only the first plain text can be the text of the message.
+// firstFailure returns why a text that the rule wants to edit was not edited. It returns "" if every
+// text that needs an edit got one. Among plain texts only the first can be the text of the message.
 func firstFailure(r *reading, u *rule.Rule, notDone []report.Reason) report.Reason {
 	plain := u.HTML == rule.HTMLNever && u.Plain != rule.PlainReadable
 	for i, p := range r.parts {
@@ -84,9 +85,9 @@ func firstFailure(r *reading, u *rule.Rule, notDone []report.Reason) report.Reas
 	return ""
 }
 
-// unlinks reports whether flagged links of HTML parts shall not open. Own users may mean
-// them, such as one to an intranet whose text names another host: in their mail, unlink is
-// for a rule that edits flagged messages only.
+// unlinks reports whether flagged links of HTML parts must no longer open. In mail of the operator's
+// users a flagged link may be meant, such as one to an intranet whose text names another host. There
+// only a rule unlinks that defangs, or that edits just flagged messages.
 func unlinks(u *rule.Rule) bool {
 	switch u.Flagged {
 	case rule.FlaggedLink:

@@ -27,7 +27,7 @@ type Filter struct {
 	pipeline
 }
 
-// New returns a Filter, or an error for options that contradict themselves.
+// New returns a Filter, or an error for invalid options.
 func New(o Options) (*Filter, error) {
 	limits, err := o.Limits.withDefaults()
 	if err != nil {
@@ -65,7 +65,7 @@ func New(o Options) (*Filter, error) {
 	return f, f.judgeBy(o)
 }
 
-// identify validates the ids of the filter and of the operator's other hosts.
+// identify validates the ids of this filter and of the operator's other hosts.
 func (f *Filter) identify(id string, others []string) error {
 	f.hostID = id == ""
 	for _, id := range append([]string{cmp.Or(id, DefaultOptions().ID)}, others...) {
@@ -86,10 +86,10 @@ func (f *Filter) judgeBy(o Options) error {
 	if f.maxLinks == 0 {
 		f.maxLinks = defaults.MaxLinks
 	}
-	// One more than allowed shows that there are too many.
+	// A scan that finds one more than allowed shows that there are too many.
 	o.Engine.MaxLinks = f.maxLinks + 1
 	o.Engine.MaxLinkLen = cmp.Or(o.Engine.MaxLinkLen, defaults.MaxLinkLen)
-	// Text that other programs may take for a link is judged like one.
+	// Suspects are text that other programs may turn into a link: they are judged as links.
 	o.Engine.Suspects = true
 	scanner, err := engine.New(o.Engine)
 	if err != nil {
@@ -110,8 +110,7 @@ func (f *Filter) judgeBy(o Options) error {
 	return nil
 }
 
-// usePatterns makes the patterns of hosts that are not linked, and of the addresses of
-// programs.
+// usePatterns reads the patterns of texts that are never linked, and of the addresses of programs.
 func (f *Filter) usePatterns(o *Options) error {
 	for _, p := range o.NeverLink {
 		if strings.Trim(p, "*") == "" {
@@ -144,14 +143,14 @@ func (f *Filter) WithRule(name string) (*Filter, error) {
 	return &forced, nil
 }
 
-// Judge judges a link, an address or a suspect by itself. allowed says that the
-// operator allows its host ([policy.Options]): then it has no findings.
+// Judge judges a link, an address or a suspect by itself. allowed reports whether the operator allows
+// its host ([policy.Options]); then there are no findings.
 func (f *Filter) Judge(link engine.Link) (verdict policy.Verdict, allowed bool) {
 	return f.judge.Verdict(link), f.judge.Allows(link)
 }
 
-// ReadingSeverity returns the severity of CodePartial or CodeUnreadable for one reason
-// alone. That of a message is the highest of its reasons.
+// ReadingSeverity returns the severity of CodePartial or CodeUnreadable for one reason. A message with
+// several reasons has the highest of their severities.
 func (f *Filter) ReadingSeverity(code policy.Code, reason report.Reason) policy.Severity {
 	return f.severities.of(readingVariant(code, reason))
 }
@@ -169,8 +168,8 @@ func (f *Filter) Text(text string) []report.Found {
 	return all
 }
 
-// TextFrom is Text for a text of any length, in bounded memory. An error of r comes
-// last.
+// TextFrom is Text for a text of any length, in bounded memory. If r fails, the last pair has its
+// error.
 func (f *Filter) TextFrom(r io.Reader) iter.Seq2[report.Found, error] {
 	return func(yield func(report.Found, error) bool) {
 		p := piece.NewReader(r, f.judge.Finder.MaxLinkLen)
@@ -198,13 +197,13 @@ func (f *Filter) Scan(raw []byte) report.Report {
 	return f.run(ctx, envelope.Envelope{}, raw, func(*reading) rule.Rule { return rule.Rule{} }).Report
 }
 
-// Message reads and judges a message, and edits it where its rule asks for it and no
-// guard forbids it. It never changes raw, and never panics. On any error, limit or
-// doubt the body goes on as it came, and the [report.Report] says why.
+// Message reads and judges a message, and edits it if its rule asks for it and no guard forbids it. It
+// never changes raw, and never panics. On any error, limit or doubt the body stays as it came, and the
+// [report.Report] says why.
 //
 // When ctx or Limits.Time ends, or a limit is reached, the rest is neither read nor edited. The filter
-// still acts on what it has found: it decides the action and edits the header. It
-// checks ctx at least every 64 KiB of input, and returns less than 200 ms after its end.
+// still acts on what it has found: it decides the action and edits the header. It checks ctx at least
+// every 64 KiB of input, and returns less than 200 ms after the end of ctx.
 func (f *Filter) Message(ctx context.Context, env envelope.Envelope, raw []byte) Result {
 	ctx, cancel := f.limited(ctx)
 	defer cancel()
@@ -222,9 +221,9 @@ func (f *Filter) limited(ctx context.Context) (context.Context, context.CancelFu
 	return context.WithTimeout(ctx, f.limits.Time)
 }
 
-// Unmet iterates over the names of the rules, in order, each with the key of the first
-// condition that a message does not meet; the key is empty for a rule that decides. Rules
-// below it that the message does not get to are left out.
+// Unmet iterates over the rules in order, up to the rule that decides about the message. It yields the
+// name of each rule and the key of the first condition that the message does not meet. For the deciding
+// rule the key is empty.
 func (f *Filter) Unmet(env envelope.Envelope, raw []byte) iter.Seq2[string, string] {
 	c := &collector{ctx: context.Background(), judge: f.judge, limits: f.limits, maxLinks: f.maxLinks}
 	c.env = &env

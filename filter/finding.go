@@ -72,7 +72,8 @@ var variants = [...]struct {
 	unreadable:       {report.CodeUnreadable, "honest", policy.SeverityLow, "%s"},
 }
 
-// readingVariant returns the variant of CodePartial or CodeUnreadable for reasons.
+// readingVariant returns the variant of CodePartial or CodeUnreadable: the chosen one if a sender could
+// cause one of the reasons.
 func readingVariant(code policy.Code, reasons ...report.Reason) variant {
 	chosen := slices.ContainsFunc(reasons, isChosen)
 	switch {
@@ -112,8 +113,8 @@ func (s severities) finding(v variant, facts ...any) policy.Finding {
 	return policy.Finding{Code: variants[v].code, Severity: s.of(v), Detail: fmt.Sprintf(variants[v].text, facts...)}
 }
 
-// splitSeverities parts configured severities into those of findings about a message
-// and those of package policy.
+// splitSeverities separates configured severities: those for findings about a message, and those for
+// package policy.
 func splitSeverities(configured map[policy.Code]policy.Severity) (message severities, link map[policy.Code]policy.Severity, err error) {
 	message, link = make(severities), make(map[policy.Code]policy.Severity)
 	defaults := MessageSeverities()

@@ -42,24 +42,24 @@ const (
 
 // A guard is a reason not to edit a text. One of the functions is set.
 //
-// The sender chooses whether most guards hold, and a flagged link must not stay because of a
-// header field. So only those guards keep flagged links that protect what an edit would break:
-// signatures, attachments, messages that programs may read in another way.
+// The sender decides whether most guards hold, and a header field must not keep a flagged link. So
+// flagged links stay only for guards of mail that an edit would break: signatures, attachments,
+// messages that programs may read in another way.
 type guard struct {
 	reason  report.Reason
-	lets    lets                            // which flagged links may be edited all the same
+	lets    lets                            // in which texts flagged links may still be edited
 	notHTML bool                            // the guard is not for HTML parts
-	notText bool                            // the text is not the message's, or a program reads the HTML beside it: no failure
+	notText bool                            // the text is not the message's own, or HTML is shown in its place: not editing it is no failure
 	message func(*reading, *rule.Rule) bool // holds for every text of the message
 	text    func(*text, *Limits) bool       // holds for one text
 }
 
-// lets says in which texts a guard lets flagged links lose what opens them.
+// lets says in which texts a guard still allows that flagged links are removed or defanged.
 type lets uint8
 
 const (
 	letsNone     lets = iota
-	letsHTML          // in HTML, which no program applies, extracts or verifies
+	letsHTML          // in HTML: no program applies it as a patch, extracts files from it or verifies it
 	letsPrograms      // in all texts of a message from or for programs, if the rule says so
 )
 
@@ -68,8 +68,7 @@ func (g *guard) allows(t *text, u *rule.Rule) bool {
 	return g.lets == letsHTML && t.html || g.lets == letsPrograms && !u.KeepLists
 }
 
-// guards are all reasons not to edit, in the order in which they are tried: the most
-// telling come first.
+// guards are all reasons not to edit, in the order of trial: the most informative first.
 var guards = []guard{
 	{reason: reasonInMessage, notText: true, text: func(t *text, _ *Limits) bool { return t.attached }},
 	{reason: reasonNullSender, lets: letsPrograms, message: func(r *reading, _ *rule.Rule) bool { return r.env.Sender == "" || r.env.Sender == "<>" }},
@@ -122,9 +121,8 @@ func messageGuards(r *reading, u *rule.Rule, html bool) (holding []int) {
 	return holding
 }
 
-// failure returns the reason of an edit not done, "" where it is not a failure:
-// there is nothing to make readable, the rule gives the edit up, or the part is not the
-// message's text.
+// failure returns the reason if a missing edit is a failure, otherwise "". It is none if nothing has to
+// change, if the rule gives the edit up, or if the part is not the message's text.
 func failure(reason report.Reason) report.Reason {
 	switch reason {
 	case reasonNotAsked, reasonNothing, reasonNoText, reasonOptedOut, reasonCost, reasonRobot:
@@ -136,8 +134,8 @@ func failure(reason report.Reason) report.Reason {
 	return reason
 }
 
-// hasSignature reports whether a part of the message is signed. A signature over
-// another part than the text counts, too: a reader cannot tell what it covers.
+// hasSignature reports whether a part of the message is signed. It does not matter which part: a reader
+// cannot tell what a signature covers.
 func hasSignature(r *reading) bool {
 	return r.hasType("multipart/signed", "application/pgp-signature",
 		"application/pkcs7-signature", "application/x-pkcs7-signature")
@@ -188,8 +186,7 @@ func bulk(r *reading) bool {
 	return false
 }
 
-// toList reports whether a recipient is a mailing list, by hosts that have nothing but
-// lists.
+// toList reports whether a recipient is on a host that has nothing but mailing lists.
 func toList(r *reading) bool { return r.hasRecipient(atListHost) }
 
 // toRobot reports whether a recipient is a program that reads mail.
@@ -200,8 +197,8 @@ func toRobot(r *reading) bool {
 	})
 }
 
-// hasRecipient reports whether is holds for a recipient, of the envelope or in To and Cc,
-// with or without a name and angle brackets.
+// hasRecipient reports whether is holds for a recipient of the envelope or of To and Cc. The addresses
+// may have a name and angle brackets.
 func (r *reading) hasRecipient(is func(address string) bool) bool {
 	if slices.ContainsFunc(r.env.Recipients, is) {
 		return true
@@ -248,8 +245,8 @@ func hasTNEF(r *reading) bool {
 	return false
 }
 
-// sendsPatches reports whether the message has a patch as a part, or comes from the
-// program for patches. Their readers refuse HTML.
+// sendsPatches reports whether the message has a patch as a part, or git-send-email wrote it. The
+// programs and lists that take patches refuse HTML.
 func sendsPatches(r *reading) bool {
 	for _, value := range r.values("X-Mailer") {
 		if strings.HasPrefix(value, "git-send-email") {
@@ -259,8 +256,8 @@ func sendsPatches(r *reading) bool {
 	return r.hasType("text/x-patch", "text/x-diff")
 }
 
-// hasHTML reports whether the message has an HTML text, an alternative or not. An
-// attached file does not count.
+// hasHTML reports whether the message has an HTML text, as an alternative or alone. Attached HTML files
+// do not count.
 func hasHTML(r *reading) bool {
 	for p := range r.message.Parts() {
 		if (p.MediaType == "text/html" || p.MediaType == "application/xhtml+xml") && !p.IsAttachment() {
@@ -316,8 +313,8 @@ func (t *text) patch() bool {
 	return false
 }
 
-// uuencoded reports whether the text has a file in uuencode (POSIX) or yEnc. Programs
-// show it as an attachment, but not where they show an HTML text.
+// uuencoded reports whether the text has a file in uuencode (POSIX) or yEnc. Programs that show the
+// plain text show the file as an attachment; an HTML alternative would hide it.
 func (t *text) uuencoded() bool {
 	for line := range t.linesWith("begin") {
 		if uuencodeHead.MatchString(line) {

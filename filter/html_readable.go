@@ -23,8 +23,8 @@ func mayBeReadable(found *report.Found) bool {
 	return !found.Hidden && !found.Guessed && found.Linked && !found.Broken && found.Display != found.Link.Text && found.Link.Kind == engine.KindURL
 }
 
-// readableLink returns the splice that makes the text of a link readable. The text of the link
-// names the target, or it is a URL outside of links, which becomes a link.
+// readableLink returns the splice that makes a link readable: the text of a link that names its target,
+// or a URL outside of links, which becomes a link.
 func (p *planner) readableLink(source string, found *report.Found) (htmledit.Splice, bool) {
 	if found.Place == report.PlaceHTMLLink {
 		return p.readableText(source, found)
@@ -41,8 +41,8 @@ func (p *planner) readableLink(source string, found *report.Found) (htmledit.Spl
 	return htmledit.Splice{Start: start, End: end, Text: text, URL: true, Href: found.Href, Sure: true}, text != ""
 }
 
-// seenAt returns the readable form of a link in HTML at an offset, as an alternative shows
-// it; "" where it stays.
+// seenAt returns how an HTML alternative would show the link at this offset, or "" if the link should
+// stay as it is.
 func (p *planner) seenAt(source string, at int, found *report.Found) string {
 	l, before := *found, ""
 	if r := seenBefore(source, at); r != 0 {
@@ -56,8 +56,8 @@ func (p *planner) seenAt(source string, at int, found *report.Found) string {
 	return seen
 }
 
-// readableText returns the splice that makes the text of an element a readable, where it
-// names what the element opens.
+// readableText returns the splice that makes the text of an element a readable, if that text is one URL
+// and names what the element opens.
 func (p *planner) readableText(source string, found *report.Found) (htmledit.Splice, bool) {
 	tag, ok := htmledit.TagAt(source, found.Link.Start)
 	if !ok || elementAt(source, tag.Start) != "a" {
@@ -100,8 +100,8 @@ func (p *planner) readableText(source string, found *report.Found) (htmledit.Spl
 	return htmledit.Splice{Start: text.Start, End: text.End, Text: seen, URL: true, Sure: true, Around: tag.Value("href")}, seen != ""
 }
 
-// namesTarget reports whether a text opens what the link around it opens. One without a
-// scheme may be of any.
+// namesTarget reports whether a text opens the same URL as the link around it. A text without a scheme
+// may have any.
 func namesTarget(text, target *report.Found) bool {
 	if text.Link.Components().Scheme != "" {
 		return sameURL(text.Href, target.Href)
@@ -111,13 +111,12 @@ func namesTarget(text, target *report.Found) bool {
 	return sameURL(a, b)
 }
 
-// seenIn returns the function that returns what an alternative of a text shows in place
-// of a link; "" for a link that stays as typed.
+// seenIn returns a function that says what an alternative shows in place of a link, or "" for a link
+// that stays as typed.
 //
-// It is the link's display, without the scheme of the web where it differs from the
-// target: spam filters take a text that begins with a scheme and is not the target for a
-// fraud. neutral says that a host that was typed as A-labels stays so where MailScanner
-// would take its Unicode form for a fraud.
+// An alternative shows the link's display. It leaves out http and https if the display is not the
+// target: spam filters take such a text for a fraud. neutral keeps a host typed as A-labels if
+// MailScanner would take its Unicode form for a fraud.
 func seenIn(t *text, neutral bool) func(*report.Found) string {
 	return func(l *report.Found) string {
 		if l.Broken {
@@ -134,8 +133,8 @@ func seenIn(t *text, neutral bool) func(*report.Found) string {
 	}
 }
 
-// withoutScheme returns what a link shows without the scheme of the web. The scheme stays
-// where the text is the target, or would run into what is before it.
+// withoutScheme returns a link's display without http or https. The scheme stays if the display is the
+// target, or if the host would run into the text before it.
 func withoutScheme(t *text, l *report.Found, shown string) string {
 	name, rest := scheme.Name(shown)
 	after, ok := strings.CutPrefix(rest, "//")
@@ -148,9 +147,9 @@ func withoutScheme(t *text, l *report.Found, shown string) string {
 	return after
 }
 
-// hrefOf returns what a link opens in an alternative: its URL, without the slash behind
-// the host where none was typed. Rspamd counts URLs with and without it as two, and an
-// odd number of them against the message.
+// hrefOf returns what a link opens in an alternative: its URL, without the slash after the host if none
+// was typed. Rspamd counts the URL with a slash and the URL without one as two, and an odd number of
+// URLs against the message.
 func hrefOf(l *report.Found) string {
 	if c := l.Link.Components(); l.Link.Kind == engine.KindURL && c.Path == "" {
 		_, rest, _ := strings.Cut(l.Href, "//")
@@ -160,8 +159,8 @@ func hrefOf(l *report.Found) string {
 	return l.Href
 }
 
-// mayPrecedeHost reports whether a host behind a text is read as one: the text does not
-// end with what may be part of it, such as a letter, a full stop or an at sign.
+// mayPrecedeHost reports whether programs would recognise a host directly after text. After a letter, a
+// full stop or an at sign they would not, because these may be part of the host.
 func mayPrecedeHost(text string) bool {
 	r, size := utf8.DecodeLastRuneInString(text)
 	switch {
@@ -173,26 +172,25 @@ func mayPrecedeHost(text string) bool {
 	return unicode.In(r, unicode.Ps, unicode.Pi) || strings.ContainsRune("，、：；！？", r)
 }
 
-// A place in HTML is within a word where a reader sees a letter, digit or mark on both sides of it.
-// Tags of inline elements, comments and characters that are not seen may be between them: a URL in
-// an element a may end with the first letter of a word that goes on behind the element.
+// An offset in HTML is within a word if a reader sees a letter, digit or mark on both sides of it.
+// Inline tags, comments and invisible characters do not separate them: an element a may hold a URL and
+// the first letter of the next word.
 
-// Beside a place, a character is looked for within so many bytes, tags and characters that are not seen.
+// Bounds of the search for the neighbours of an offset: bytes, and tags or invisible characters.
 const (
-	maxSeenBytes = 4 << 10 // with a long href
+	maxSeenBytes = 4 << 10 // enough for a tag with a long href
 	maxUnseen    = 64
 )
 
-// cutsWord reports whether what is shown begins or ends within a word, in place of
-// source[start:end].
+// cutsWord reports whether a text in place of source[start:end] would begin or end within a word.
 func cutsWord(source string, start, end int, shown string) bool {
 	first, _ := utf8.DecodeRuneInString(shown)
 	last, _ := utf8.DecodeLastRuneInString(shown)
 	hasScheme := strings.Contains(shown, "://") // it begins the URL for readers
-	return textview.IsInWord(last) && textview.IsInWord(seenBehind(source, end)) || !hasScheme && textview.IsInWord(first) && textview.IsInWord(seenBefore(source, start))
+	return textview.IsInWord(last) && textview.IsInWord(seenAfter(source, end)) || !hasScheme && textview.IsInWord(first) && textview.IsInWord(seenBefore(source, start))
 }
 
-// seenBefore returns the character that a reader sees directly before an offset in HTML; 0 for none.
+// seenBefore returns the character that a reader sees directly before an offset in HTML, or 0.
 func seenBefore(source string, at int) rune {
 	from := max(0, at-maxSeenBytes)
 	for n := 0; at > from && n < maxUnseen; n++ {
@@ -226,15 +224,15 @@ func seenBefore(source string, at int) rune {
 	return 0
 }
 
-// seenBehind returns the character that a reader sees directly behind an offset in HTML; 0 for none.
-func seenBehind(source string, at int) rune {
+// seenAfter returns the character that a reader sees directly after an offset in HTML, or 0.
+func seenAfter(source string, at int) rune {
 	r, _ := nextSeen(source, at)
 	return r
 }
 
-// behindWord returns the offset in HTML behind the rest of a word that goes on at an offset: before the
-// next link, and at the offset where no word goes on.
-func behindWord(source string, at int) int {
+// afterWord returns the end of the word that goes on at an offset in HTML, or the offset if none goes
+// on. It stops before the next link.
+func afterWord(source string, at int) int {
 	for {
 		r, end := nextSeen(source, at)
 		if !textview.IsInWord(r) || strings.Contains(strings.ToLower(source[at:end]), "href") {
@@ -244,7 +242,7 @@ func behindWord(source string, at int) int {
 	}
 }
 
-// nextSeen is seenBehind with the offset behind the character.
+// nextSeen is seenAfter, and returns the offset after the character.
 func nextSeen(source string, at int) (r rune, end int) {
 	to := min(len(source), at+maxSeenBytes)
 	for n := 0; at < to && n < maxUnseen; n++ {
@@ -276,7 +274,8 @@ func nextSeen(source string, at int) (r rune, end int) {
 	return 0, at
 }
 
-// isWithinWord reports whether the tag that begins source parts no word for readers.
+// isWithinWord reports whether the tag at the beginning of source leaves a word in one piece, as inline
+// elements do.
 func isWithinWord(source string) bool {
 	name := strings.TrimPrefix(source[1:], "/")
 	end := strings.IndexFunc(name, func(r rune) bool {
@@ -289,7 +288,7 @@ func isWithinWord(source string) bool {
 	return name == "" || withinWord[name] || strings.ContainsAny(name, ":-")
 }
 
-// withinWord has the elements that HTML shows in a line, without a gap.
+// withinWord has the inline elements, which browsers show without a gap.
 var withinWord = func() map[string]bool {
 	set := make(map[string]bool)
 	for name := range strings.FieldsSeq("a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark nobr s samp small span strike strong sub sup time tt u var wbr") {

@@ -10,18 +10,18 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// defangedTexts says which texts of a message may keep no flagged link.
+// defangedTexts says of which kinds of texts no flagged link may stay.
 type defangedTexts struct{ plain, html bool }
 
-// defangedIn returns which texts of a message the rule defangs. Beside HTML that it does not edit,
-// a plain text stays as it is.
+// defangedIn returns which texts of a message the rule defangs. A plain text next to HTML that the rule
+// does not edit stays as it is.
 func defangedIn(r *reading, u *rule.Rule) defangedTexts {
 	return defangedTexts{plain: defangsPlain(u) && (editsHTML(u) || !hasHTML(r)), html: defangsHTML(u)}
 }
 
-// has reports whether a part is such a text. Mail programs show parts of all text types and XHTML,
-// also attached ones and those of attached messages (RFC 2046 §4.1.4). A reader opens other
-// attachments in another program.
+// has reports whether no flagged link may stay in a part. Mail programs show parts of all text types
+// and XHTML, also attached parts and parts of attached messages (RFC 2046 §4.1.4). Other attachments
+// open in another program.
 func (d defangedTexts) has(part *report.Part) bool {
 	if isHTML := strings.Contains(part.MediaType, "html"); isHTML {
 		return d.html
@@ -29,7 +29,7 @@ func (d defangedTexts) has(part *report.Part) bool {
 	return d.plain && strings.HasPrefix(part.MediaType, "text/")
 }
 
-// links returns the flagged links in such texts.
+// links returns the flagged links in the texts that may keep none.
 func (d defangedTexts) links(r *reading) (links []*report.Found) {
 	if !d.plain && !d.html || !hasFlagged(r) {
 		return nil
@@ -48,9 +48,9 @@ func (d defangedTexts) links(r *reading) (links []*report.Found) {
 	return links
 }
 
-// remain reports whether flagged links of a message remain after its edit. Other readings find new
-// ones where brackets are in the way of a user name or path. Such a link counts if its host was
-// there before and is flagged by itself.
+// remain reports whether flagged links stay in a message after its edit. Defanging may make new links
+// of a rest, since brackets now separate a user name or path. Such a link counts if its host was there
+// before and is flagged by itself.
 func (d defangedTexts) remain(j *judge.Judge, before, after *reading) bool {
 	texts, hosts := make(map[string]bool), make(map[string]bool)
 	for _, l := range d.links(before) {
@@ -62,7 +62,7 @@ func (d defangedTexts) remain(j *judge.Judge, before, after *reading) bool {
 	return slices.ContainsFunc(d.links(after), func(l *report.Found) bool { return texts[l.Link.Text] || hosts[l.Link.ASCIIHost()] })
 }
 
-// planDefanged gives up an edit where a text would keep a flagged link that the rule defangs.
+// planDefanged gives up the edit if a text would keep a flagged link that the rule defangs.
 func (p *planner) planDefanged(r *reading, e *edit) {
 	links := defangedIn(r, p.rule).links(r)
 	if len(links) == 0 || e.reason != "" || e.optedOut || p.firstFailure(r, e) != "" {
@@ -73,7 +73,8 @@ func (p *planner) planDefanged(r *reading, e *edit) {
 		edited[part.Number] = e.planned() && e.notDone[i] == ""
 	}
 	for _, t := range r.texts {
-		// Another reading lists no host that the first one has, too, if not at the same place.
+		// A later reading does not list a host again that the first reading has, so it may hide a link
+		// at another place.
 		e.readAgain = e.readAgain || edited[r.parts[t.part].Number] && t.inDoubt
 	}
 	for _, l := range links {
@@ -81,6 +82,6 @@ func (p *planner) planDefanged(r *reading, e *edit) {
 			*e = e.dropped(reasonNotDefanged)
 			return
 		}
-		e.readAgain = e.readAgain || l.Guessed // only another reading than the planned one has it
+		e.readAgain = e.readAgain || l.Guessed // the link is only in a later reading, not in the text that the edit changes
 	}
 }

@@ -12,16 +12,15 @@ const maxMarkdown = 1 << 20
 var (
 	markdownQuote = regexp.MustCompile(`(?m)^[ \t]*>[ \t>]*`)
 	markdownImage = regexp.MustCompile(`!\[([^\[\]]*)\]\([^()]*\)`)
-	// markdownLink matches a text with its URL, with the name of its URL, or alone. No line of the text
-	// is blank.
+	// markdownLink matches [text](URL), [text][name] and [text]. No line of the text is blank.
 	markdownLink       = regexp.MustCompile(`\[((?:(?:\r?\n)?(?:[^\[\]\\\r\n]|\\.))+)(?:\r?\n)?\](?:\(\s*<?([^\s()<>]+)|\[([^\[\]]*)\])?`)
 	markdownDefinition = regexp.MustCompile(`(?m)^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*\[([^\[\]]+)\]:\s*<?([^\s<>]+)`)
 	markdownEscape     = regexp.MustCompile("\\\\([!-/:-@\\[-`{-~])")
 )
 
-// linksOfMarkdown returns HTML with the links of Markdown that have a text (CommonMark §6.3). whole is
-// false for a text that is too long, or whose links are. Libraries for Markdown take a time that
-// grows with the square of hostile texts: a minute for some of 256 KiB.
+// linksOfMarkdown returns the links of a Markdown text as HTML (CommonMark §6.3). whole is false if the
+// text, or the links, are too long. Markdown libraries are no choice: hostile text of 256 KiB keeps
+// some busy for a minute.
 func linksOfMarkdown(source string) (links string, whole bool) {
 	if !strings.Contains(source, "](") && !strings.Contains(source, "]:") {
 		return "", true
@@ -31,7 +30,7 @@ func linksOfMarkdown(source string) (links string, whole bool) {
 	}
 	source = markdownImage.ReplaceAllString(markdownQuote.ReplaceAllString(source, ""), "$1")
 	label := func(name string) string { return strings.Join(strings.Fields(strings.ToLower(name)), " ") }
-	definitions := make(map[string]string) // URLs by name: the first one counts
+	definitions := make(map[string]string) // URLs by name: the first definition counts
 	for _, match := range markdownDefinition.FindAllStringSubmatch(source, -1) {
 		if name := label(match[1]); definitions[name] == "" {
 			definitions[name] = match[2]

@@ -15,36 +15,36 @@ import (
 // Options configure a [Filter]. The zero value is the behaviour of linkmilter
 // without a configuration.
 type Options struct {
-	// Engine selects how links are found. Its MaxLinks counts the links of a whole message, and
-	// is that of [DefaultOptions] where it is zero. Only the host is judged of a link longer
-	// than MaxLinkLen, which is engine.DefaultMaxLinkLen where it is zero.
+	// Engine selects how links are found. Its MaxLinks counts the links of a whole message; zero means
+	// that of [DefaultOptions]. Of a link longer than MaxLinkLen only the host is judged; zero means
+	// engine.DefaultMaxLinkLen.
 	Engine engine.Options
 	// Policy selects how links are judged.
 	Policy policy.Options
 	// Limits bound the work on a message and the size of the result.
 	Limits Limits
-	// Rules say what the filter does with which message: the first whose When matches
-	// decides. Without rules those of [rule.Builtin] apply.
+	// Rules say what the filter does with which message. The first rule whose When matches decides. No
+	// rules: those of [rule.Builtin].
 	Rules []rule.Rule
 
-	// DryRun says that every result has only the report: what the rules would do.
+	// DryRun leaves only the report in each result: it says what the rules would do.
 	DryRun bool
 	// Edit says which messages the filter may edit: a rule cannot ask for more.
 	Edit rule.Edit
 
-	// ID names this filter in the header fields that it writes: the name of the mail
-	// host, as in Authentication-Results (RFC 8601). It begins with a letter, and so
-	// is a token (RFC 9651 §3.3.4). Without it the name of the MTA in the envelope
-	// counts, and without that the ID of [DefaultOptions].
+	// ID names this filter in the header fields that it writes: the name of the mail host, as in
+	// Authentication-Results (RFC 8601). It begins with a letter, and so is a token (RFC 9651 §3.3.4).
+	// If it is empty, the MTA's name in the envelope is used, and without that the ID of
+	// [DefaultOptions].
 	ID string
-	// OtherIDs are the ids of the operator's other mail hosts: on untrusted mail,
-	// fields with them are forged.
+	// OtherIDs are the ids of the operator's other mail hosts. Fields of untrusted mail that have one
+	// of these ids are forged.
 	OtherIDs []string
-	// Node names this machine among those with the same ID in the header fields that it
-	// writes: ASCII letters, digits, hyphens, dots and underscores; "": they do not say.
+	// Node names this machine in the header fields, to tell it from others with the same ID. It has
+	// ASCII letters, digits, hyphens, dots and underscores. Empty: the fields name no machine.
 	Node string
-	// JoinLines says that a URL in angle brackets that continues over lines (RFC 3986
-	// appendix C) is found and judged as one. It stays as typed.
+	// JoinLines finds and judges a URL in angle brackets that continues over lines (RFC 3986 appendix
+	// C) as one URL. The text stays as typed.
 	JoinLines bool
 	// Signer signs messages of trusted senders with DKIM, unless they come with a
 	// signature of their domain; nil: nothing is signed.
@@ -56,13 +56,13 @@ type Options struct {
 	// Authentication-Results (RFC 8601 §2.5). Conditions on authentication and
 	// findings of report.CodeUnalignedLink trust these only.
 	AuthservIDs []string
-	// OptOut is the name of the header field with which trusted senders ask to leave
-	// a message alone: any value but "no". The filter removes it. From others it
-	// means nothing. Default "X-Linkmilter-Opt-Out".
+	// OptOut is the name of the header field with which trusted senders ask to leave a message alone.
+	// Any value except "no" asks so. The filter removes it. From others it means nothing. Default
+	// "X-Linkmilter-Opt-Out".
 	OptOut string
-	// Robots has patterns for the addresses of recipients that are programs, such as
-	// "*-request@*": `*` matches any text; case does not matter. A message to one of them
-	// is not edited. Default those of [DefaultOptions]; an empty list has none.
+	// Robots has patterns for the addresses of recipients that are programs, such as "*-request@*". `*`
+	// matches any text; case does not matter. A message to such an address is not edited. nil: the
+	// patterns of [DefaultOptions]; an empty list: none.
 	Robots []string
 	// NeverLink has patterns for texts that are never made a link although they could
 	// be one, such as "node.js": `*` matches any text; case does not matter.
@@ -74,17 +74,17 @@ type Options struct {
 type Limits struct {
 	mime.Limits // the parts of attached messages count too
 
-	// Time is how long the work on a message may take, beside the context of a call. Zero means
-	// that only the context counts.
+	// Time is how long the work on a message may take. The context of a call may end earlier. Zero:
+	// only the context counts.
 	Time    time.Duration
-	Message int // bytes of a message; of a longer one this much is judged and nothing is edited.
-	Text    int // bytes of a text in UTF-8; a longer one is judged and not edited.
+	Message int // bytes of a message; of a longer message only this beginning is judged, and nothing is edited.
+	Text    int // bytes of a text in UTF-8; a longer text is judged, but not edited.
 	Result  int // bytes of an edited message; below the MTA's own limit, since Postfix bounces a message that a milter grew past it.
 	Growth  int // bytes that an edit may add to a message.
 }
 
-// DefaultOptions returns the limits, the id and the opt-out field that hold where none
-// are given.
+// DefaultOptions returns the values that hold for limits, id, opt-out field and robots if none are
+// given.
 func DefaultOptions() Options {
 	return Options{
 		Engine: engine.Options{MaxLinks: 10_000, MaxLinkLen: engine.DefaultMaxLinkLen},
@@ -95,7 +95,7 @@ func DefaultOptions() Options {
 	}
 }
 
-// withDefaults returns l with its zero values replaced, or the limit that is negative.
+// withDefaults returns l with defaults in place of zeros, or an error that names a negative limit.
 func (l Limits) withDefaults() (Limits, error) {
 	d := DefaultOptions().Limits
 	if l.Time < 0 {
@@ -122,7 +122,7 @@ func (l Limits) withDefaults() (Limits, error) {
 	return l, nil
 }
 
-// validateNode refuses a name of a machine that other programs would have to quote.
+// validateNode refuses a machine name that would need quotes in a header field.
 func validateNode(name string) error {
 	odd := func(r rune) bool { return !ascii.IsAlphanumeric(r) && !strings.ContainsRune("-._", r) }
 	if strings.ContainsFunc(name, odd) || len(name) > 253 {

@@ -15,13 +15,13 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// pipeline takes messages through the stages. It has everything that the stages need
-// beside the message and its rule, and does not change.
+// pipeline runs the stages for each message. It holds what they need apart from the message and its
+// rule, and does not change.
 type pipeline struct {
 	judge      *judge.Judge   // for rules without lists
-	judges     *judge.OfRules // for the others
+	judges     *judge.OfRules // for rules with their own lists
 	limits     Limits
-	maxLinks   int       // of a message
+	maxLinks   int       // largest number of links in a message
 	edit       rule.Edit // which messages may be edited, whatever their rules say
 	severities severities
 	signing    signing
@@ -37,7 +37,7 @@ type pipeline struct {
 	protected pattern.Domains // the operator's domains
 }
 
-// A pass is what the stages need for a message. No result has a part of it.
+// A pass is the scratch memory for one message. Nothing of it may be part of a result.
 type pass struct {
 	message   mime.Message
 	collector collector
@@ -48,7 +48,7 @@ type pass struct {
 	rooms     rooms
 }
 
-// rooms are slices that the stages use again for the next message. Reports have copies.
+// rooms are slices that the stages use again for the next message. Reports hold copies.
 type rooms struct {
 	links   []report.Found
 	parts   []report.Part
@@ -56,7 +56,7 @@ type rooms struct {
 	notDone []report.Reason
 }
 
-// end gives up a pass, but not its rooms.
+// end clears a pass for the next message and keeps its slices.
 func (p *pass) end() {
 	c := &p.collector
 	if cap(c.links) > maxLinksKept {
@@ -66,26 +66,25 @@ func (p *pass) end() {
 	clear(c.parts)
 	clear(c.texts)
 	kept := rooms{c.links[:0], c.parts[:0], c.texts[:0], p.rooms.notDone}
-	*p = pass{} // in place: a literal with the rooms is built elsewhere first
+	*p = pass{} // cleared in place, without a copy of the struct
 	p.rooms = kept
 	passes.Put(p)
 }
 
-// maxLinksKept bounds the room for links that a pass keeps. Few messages have more.
+// maxLinksKept is the length up to which a pass keeps its slice of links. Few messages have more.
 const maxLinksKept = 64
 
-// passes are used again: to allocate a pass takes a tenth of the time of an ordinary message.
+// passes holds passes for reuse: allocating one takes a tenth of the time of an ordinary message.
 var passes = sync.Pool{New: func() any { return new(pass) }}
 
-// run takes a message through the stages: read, plan the edit of the body, decide,
-// plan the header, apply and verify, sign. choose returns the rule of a message
-// whose header can be read.
+// run runs the stages for a message: read, plan the edit of the body, decide, plan the header, apply
+// and verify, sign. choose returns the rule of a message whose header was parsed.
 func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, choose func(*reading) rule.Rule) (result Result) {
 	all := passes.Get().(*pass)
 	defer all.end()
 	all.env = env
 	c, u := &all.collector, &all.rule
-	c.ctx, c.judge, c.limits, c.maxLinks = ctx, p.judge, p.limits, p.maxLinks // not as a literal, which would be built elsewhere and copied
+	c.ctx, c.judge, c.limits, c.maxLinks = ctx, p.judge, p.limits, p.maxLinks // field by field: a literal would copy the collector
 	c.links, c.parts, c.texts = all.rooms.links, all.rooms.parts, all.rooms.texts
 	c.message, c.env, c.robots = &all.message, &all.env, p.robots
 	defer func() {
@@ -112,7 +111,7 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, c
 	return result
 }
 
-// idsFor returns the ids for a message, that of this filter first.
+// idsFor returns the ids for a message, with this filter's own first.
 func (p *pipeline) idsFor(env *envelope.Envelope) []string {
 	if !p.hostID || env.Host == "" || header.ValidateID(env.Host) != nil {
 		return p.ids
@@ -120,8 +119,8 @@ func (p *pipeline) idsFor(env *envelope.Envelope) []string {
 	return slices.Concat([]string{strings.ToLower(env.Host)}, p.ids[1:])
 }
 
-// untouched is the result that leaves a message as it came, because work on it
-// failed. The rule still decides what becomes of the message.
+// untouched returns the result for a message that stays as it came, because the work on it failed. The
+// rule still decides the action.
 func (p *pipeline) untouched(r *reading, u *rule.Rule, reason report.Reason) (result Result) {
 	e := none(r, reason, false)
 	v := decide(r, u, &e, p.severities, 0)
@@ -138,7 +137,7 @@ func (p *pipeline) untouched(r *reading, u *rule.Rule, reason report.Reason) (re
 type work struct {
 	*pipeline
 	ctx     context.Context
-	judge   *judge.Judge // of the rule
+	judge   *judge.Judge // the judge for the rule
 	reading *reading
 	rule    *rule.Rule
 	trusted bool // the message comes from the operator's users or machines
@@ -175,8 +174,8 @@ func (w *work) signs() bool {
 	return reason == ""
 }
 
-// carryOut carries out an edit of the body with those of the header, and sets the result.
-// Where that fails, one attempt with the edits of the header alone follows.
+// carryOut carries out the edits of body and header, and sets the result. If that fails, it tries once
+// more with the edits of the header alone.
 func (w *work) carryOut(e edit, result *Result) {
 	if len(e.plan.Header) > header.MaxOther {
 		e = e.dropped(reasonHeaderEdits)
@@ -188,8 +187,8 @@ func (w *work) carryOut(e edit, result *Result) {
 	w.withoutTrial(result, w.rule)
 }
 
-// attempt decides, plans the header, applies and verifies all edits and signs. It sets the
-// result. The reason says why an edit of the body must be given up.
+// attempt decides, plans the header, applies and verifies all edits and signs. It sets the result. If
+// the edit of the body must be given up, the reason says why.
 func (w *work) attempt(e *edit, result *Result) report.Reason {
 	edits := w.decide(e, &result.Report)
 	result.Action = result.Report.Action
@@ -219,7 +218,7 @@ func (w *work) attempt(e *edit, result *Result) report.Reason {
 	if w.trusted && e.reason == reasonDKIM {
 		result.Report.SignedBefore = w.signing.signedBefore(w.reading, &w.protected)
 	}
-	result.Plan = mime.Plan{Header: e.plan.Header, Body: e.plan.Body, SevenBit: e.plan.SevenBit} // not what it knows of the parts
+	result.Plan = mime.Plan{Header: e.plan.Header, Body: e.plan.Body, SevenBit: e.plan.SevenBit} // without the plan's knowledge of the parts
 	result.HeaderEdits = s.edits
 	if s.edited != nil && !w.reading.env.Truncated {
 		result.Edited, result.BodyStart = append(s.edited, w.reading.beyond...), s.bodyStart
@@ -227,8 +226,8 @@ func (w *work) attempt(e *edit, result *Result) report.Reason {
 	return ""
 }
 
-// leftFlagged returns why an edited message may not go out: an element of HTML may open a flagged
-// link, or a text has one that the rule defangs.
+// leftFlagged returns why an edited message may not go out: an element of HTML may still open a flagged
+// link, or a text still has a link that the rule defangs.
 func (w *work) leftFlagged(edited []byte) report.Reason {
 	c := &collector{ctx: w.ctx, judge: w.judge, limits: w.limits, maxLinks: w.maxLinks, flagged: w.rule.Flagged}
 	c.env = w.reading.env
@@ -245,8 +244,8 @@ func (w *work) leftFlagged(edited []byte) report.Reason {
 	return ""
 }
 
-// decide decides about the message with the edit of its body, sets the report, and plans
-// the header.
+// decide decides about the message with this edit of its body, fills in the report, and plans the
+// header.
 func (w *work) decide(e *edit, r *report.Report) []mime.HeaderEdit {
 	enter(stageDecide, w.reading.message.Raw)
 	return w.fields.Plan(e.plan, notEditable(w.reading, w.rule, e), reasonFieldSigned, w.rule.SubjectTag, r, func(kept int) {
@@ -255,7 +254,7 @@ func (w *work) decide(e *edit, r *report.Report) []mime.HeaderEdit {
 	})
 }
 
-// withoutTrial leaves only the report of the result of a rule or a service on trial.
+// withoutTrial drops all but the report from a result if the rule or the service is on trial (DryRun).
 func (p *pipeline) withoutTrial(result *Result, u *rule.Rule) {
 	if u.DryRun || p.dryRun {
 		result.Report.DryRun = true
@@ -263,7 +262,7 @@ func (p *pipeline) withoutTrial(result *Result, u *rule.Rule) {
 	}
 }
 
-// setReport says in a report what was found in a message and what its rule makes of it.
+// setReport writes to a report what was found in a message and what its rule makes of it.
 func setReport(said *report.Report, r *reading, u *rule.Rule, e *edit, v *verdict) {
 	parts := append([]report.Part(nil), r.parts...) // nil without parts, in used memory too
 	for i, reason := range e.notDone {

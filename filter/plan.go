@@ -23,7 +23,7 @@ func (p *planner) plan(r *reading, optedOut bool) edit {
 		default:
 			shown := *t
 			if p.rule.Flagged == rule.FlaggedDefang {
-				// It may change how honest links beside flagged ones are shown.
+				// Defanging may change how honest links next to flagged ones are shown.
 				shown.links = slices.Clone(t.links)
 				e.defanged, e.first = shown.links, t.at
 			}
@@ -44,9 +44,9 @@ func (p *planner) plan(r *reading, optedOut bool) edit {
 	return e
 }
 
-// maxAdded returns how many bytes an edit that costs nothing may add to a text of so many
-// bytes in the message: 2.2 times as many, and 1 KiB. Long lists of short links and deeply
-// quoted text grow more.
+// maxAdded returns how many bytes an edit may add to a text of size bytes if the rule allows no edit
+// that costs: 2.2 times the size, and 1 KiB. Long lists of short links and deeply quoted text grow
+// more.
 func maxAdded(size int) int { return size*22/10 + 1<<10 }
 
 // added returns how many bytes a plan adds to the body.
@@ -58,8 +58,8 @@ func added(plan *mime.Plan) int {
 	return n
 }
 
-// planHTML adds the edits of the HTML parts. If one of them fails, or another part would
-// open a flagged link, the message is not edited at all.
+// planHTML adds the edits of the HTML parts. If one of the edits fails, or a part that is not edited
+// opens a flagged link, the message is not edited at all.
 func (p *planner) planHTML(r *reading, e *edit, edits [][]mime.Edit) {
 	if !editsHTML(p.rule) || e.optedOut {
 		return
@@ -87,11 +87,11 @@ func (p *planner) planHTML(r *reading, e *edit, edits [][]mime.Edit) {
 	}
 }
 
-// rewriteHTML plans the edits of an HTML part, or returns the reason why not.
+// rewriteHTML plans the edits of an HTML part, or returns why it cannot be edited.
 func (p *planner) rewriteHTML(r *reading, t *text, plan *mime.Plan, edits []mime.Edit) report.Reason {
 	err := r.message.RewriteText(plan, t.leaf, edits)
 	if err != nil && unlinks(p.rule) {
-		// A line may be too long for the reason why a link was removed.
+		// The explanations of removed links may make a line too long: try without them.
 		h := p.newHTMLPlanner(r, t)
 		h.plain = true
 		if edits, reason := h.edits(t.links); reason == "" && len(edits) > 0 {
@@ -104,8 +104,8 @@ func (p *planner) rewriteHTML(r *reading, t *text, plan *mime.Plan, edits []mime
 	return ""
 }
 
-// reasons returns for each part why it is not edited, "" where it shall be. It fills in the
-// edits of the HTML parts.
+// reasons returns for each part why it is not edited, or "" if it will be. It fills in the edits of the
+// HTML parts.
 func (p *planner) reasons(r *reading, optedOut bool, html [][]mime.Edit) []report.Reason {
 	notDone := append((*p.notDone)[:0], make([]report.Reason, len(r.parts))...)
 	*p.notDone = notDone
@@ -155,10 +155,10 @@ func (p *planner) reasonsOfTexts(r *reading, notDone []report.Reason) {
 	}
 }
 
-// guardOf returns the reason not to edit a text, or "", and whether its flagged links may be
-// edited all the same.
+// guardOf returns the reason not to edit a text, or "", and whether its flagged links may still be
+// edited.
 func (p *planner) guardOf(r *reading, t *text) (reason report.Reason, flagged bool) {
-	// Programs may read such a message in more than one way: linkmilter leaves it alone.
+	// Programs may read a malformed message in more than one way: linkmilter does not edit it.
 	if problems := r.message.Problems; len(problems) > 0 {
 		return report.Reason(problems[0]), false
 	}
@@ -166,7 +166,7 @@ func (p *planner) guardOf(r *reading, t *text) (reason report.Reason, flagged bo
 	if t.html {
 		kind = 1
 	}
-	if p.guarded[kind] == nil { // many parts ask for the same
+	if p.guarded[kind] == nil { // computed once, for all plain texts or for all HTML
 		p.guarded[kind] = sync.OnceValue(func() []int { return messageGuards(r, p.rule, t.html) })
 	}
 	holding := p.guarded[kind]()
@@ -183,8 +183,8 @@ func (p *planner) guardOf(r *reading, t *text) (reason report.Reason, flagged bo
 	return reason, flagged
 }
 
-// firstFailure is the function firstFailure for an edit of HTML parts. That HTML loses flagged
-// links does not depend on a plain text that a guard keeps as it is and that need not lose any.
+// firstFailure is the function firstFailure, but for HTML that loses flagged links. A plain text that a
+// guard protects, and that has nothing to defang, does not prevent their removal.
 func (p *planner) firstFailure(r *reading, e *edit) report.Reason {
 	notDone := e.notDone
 	if unlinks(p.rule) && e.planned() && hasFlagged(r) {

@@ -17,12 +17,12 @@ type htmlPlanner struct {
 	reading *reading
 	text    *text
 	source  string
-	in      language                 // of the reasons; empty before the first
-	hosts   map[string]*report.Found // why nothing may open a host, whatever the rest of a link and its text say
-	refused map[int]bool             // places of links that stay, because readers do not agree
-	plain   bool                     // nothing is written but that nothing opens a flagged link
-	flagged bool                     // nothing is written but for flagged links
-	written bool                     // linkmilter wrote the part, with the links as they may be shown
+	in      language                 // language of the texts that say why a link was removed; "" until it is needed
+	hosts   map[string]*report.Found // hosts that nothing may open, each with the link whose findings say why
+	refused map[int]bool             // offsets of links that stay, because parsers disagree about their place
+	plain   bool                     // only flagged links change, and only so that nothing opens them
+	flagged bool                     // only flagged links change
+	written bool                     // linkmilter wrote the part, so its links are readable already
 }
 
 // newHTMLPlanner returns the planner for a text of HTML.
@@ -32,8 +32,8 @@ func (p *planner) newHTMLPlanner(r *reading, t *text) *htmlPlanner {
 	return h
 }
 
-// noteHosts notes the hosts that nothing may open: those that are flagged by themselves, and those
-// of links whose text names another site, since readers may not agree whose text it is.
+// noteHosts collects the hosts that nothing may open. They are flagged by themselves, or a link to them
+// has a text that names another site. Readers may not agree to which link such a text belongs.
 func (h *htmlPlanner) noteHosts() {
 	judged := make(map[string]bool)
 	for i := range h.text.links {
@@ -56,8 +56,9 @@ func (h *htmlPlanner) noteHosts() {
 	}
 }
 
-// isWritten reports whether a source says that linkmilter wrote it. In the text before, what
-// follows a link may have kept it from being readable, which the elements of HTML hide.
+// isWritten reports whether a source says that linkmilter wrote it. Its links are not made readable
+// again. In the original text, characters after a link may have forbidden that; HTML elements hide
+// these characters.
 func isWritten(source string) bool {
 	const head = 256 // bytes that hold the element
 	return strings.Contains(source[:min(len(source), head)], `<meta name="generator" content="linkmilter">`)
@@ -76,7 +77,7 @@ func (h *htmlPlanner) language() language {
 	return h.in
 }
 
-// removed returns what is shown behind the text of a flagged link.
+// removed returns the explanation that is shown after the text of a flagged link.
 func (h *htmlPlanner) removed(found *report.Found) string {
 	if !found.Flagged {
 		found = h.hosts[found.Link.ASCIIHost()]
@@ -84,18 +85,19 @@ func (h *htmlPlanner) removed(found *report.Found) string {
 	return removedLink(h.judge, h.language(), found)
 }
 
-// edits returns the edits of a text of HTML, none where nothing has to change, or the reason
-// why it cannot be edited.
+// edits returns the edits of an HTML text, none if nothing has to change, or the reason why the text
+// cannot be edited.
 func (h *htmlPlanner) edits(links []report.Found) ([]mime.Edit, report.Reason) {
 	wanted, known := h.needed(h.source, links, false)
 	return h.editsFor(links, wanted, known)
 }
 
-// editsFor is edits for links that need splices, whose places are known.
+// editsFor does the work of edits. wanted and known are the results of needed.
 func (h *htmlPlanner) editsFor(links []report.Found, wanted []htmledit.Splice, known bool) ([]mime.Edit, report.Reason) {
 	splices, reason := h.settled(links, wanted, known)
 	if reason == reasonUnproved && unlinks(h.rule) && !h.plain {
-		// Texts may be where readers disagree. That nothing opens a flagged link matters more.
+		// Added texts may be at places where parsers disagree. It matters more that nothing opens a
+		// flagged link.
 		h.plain = true
 		return h.edits(links)
 	}
@@ -128,8 +130,7 @@ func (h *htmlPlanner) editsFor(links []report.Found, wanted []htmledit.Splice, k
 // maxRounds is the number of times that an edited part is read again.
 const maxRounds = 4
 
-// settled returns splices that are proved, and after which the part, read again, needs no
-// other.
+// settled returns proved splices. It repeats until the edited part, read again, needs no other splice.
 func (h *htmlPlanner) settled(before []report.Found, wanted []htmledit.Splice, known bool) (splices []htmledit.Splice, reason report.Reason) {
 	links, after := before, h.source
 	for range maxRounds {
@@ -155,8 +156,8 @@ func (h *htmlPlanner) settled(before []report.Found, wanted []htmledit.Splice, k
 	return nil, reasonFlaggedStays
 }
 
-// proved returns those of the splices on whose places readers agree, and the part after
-// them. They are proved.
+// proved returns the splices that pass the proof, and the part after them. It leaves out splices at
+// places about which parsers disagree.
 func (h *htmlPlanner) proved(splices []htmledit.Splice) ([]htmledit.Splice, string, report.Reason) {
 	for range maxRounds {
 		after, unsure, err := htmledit.Prove(h.ctx, h.source, splices)
@@ -179,8 +180,8 @@ func (h *htmlPlanner) proved(splices []htmledit.Splice) ([]htmledit.Splice, stri
 	return nil, "", reasonUnproved
 }
 
-// located returns splices of the part after others as splices of the part before, without
-// those at places where readers do not agree. It changes more.
+// located translates the splices more, of the part after the splices done, to offsets in the original
+// part. It leaves out places about which parsers disagree. It overwrites more.
 func (h *htmlPlanner) located(done, more []htmledit.Splice) []htmledit.Splice {
 	located := more[:0]
 	original := htmledit.Original(done)
@@ -193,12 +194,12 @@ func (h *htmlPlanner) located(done, more []htmledit.Splice) []htmledit.Splice {
 	return located
 }
 
-// needed returns the splices that the links of a source need, in order, and false where the
-// place of a flagged link is unknown. all says that attributes go whose names do not say
-// that they open something.
+// needed returns the splices that the links of a source need, in order, and false if the place of a
+// flagged link is unknown. all removes every attribute of the element, also those not known to open
+// something.
 func (h *htmlPlanner) needed(source string, links []report.Found, all bool) ([]htmledit.Splice, bool) {
 	var splices []htmledit.Splice
-	done := make(map[int]bool) // places that several links have
+	done := make(map[int]bool) // places that are done: several links may have the same place
 	for i := range links {
 		found := &links[i]
 		if found.Guessed || done[found.Link.Start] {
@@ -229,8 +230,8 @@ func (h *htmlPlanner) needed(source string, links []report.Found, all bool) ([]h
 	return withoutOverlaps(splices), true
 }
 
-// withoutLink returns the splices for a flagged link: nothing opens it, and its text is
-// shown with the host in ASCII.
+// withoutLink returns the splices for a flagged link: nothing opens it any more, and its text is
+// followed by the explanation. A link in a text is shown as the rule wants it.
 func (h *htmlPlanner) withoutLink(source string, found *report.Found, all bool) ([]htmledit.Splice, bool) {
 	tag, isTag := htmledit.TagAt(source, found.Link.Start)
 	if found.Place == report.PlaceHTMLText && !isTag {
@@ -244,13 +245,14 @@ func (h *htmlPlanner) withoutLink(source string, found *report.Found, all bool) 
 		return splices, true
 	}
 	if _, end, ok := tag.Inside(); ok {
-		end = behindWord(source, end)
+		end = afterWord(source, end)
 		splices = append(splices, htmledit.Splice{Start: end, End: end, Text: h.removed(found)})
 	}
 	return splices, true
 }
 
-// shownText returns the splices that show a flagged link in a text as the rule wants it.
+// shownText returns the splices that show a flagged link in a text as the rule wants it, with the
+// explanation after it.
 func (h *htmlPlanner) shownText(source string, found *report.Found) (splices []htmledit.Splice) {
 	if found.Display == found.Link.Text || h.plain {
 		return nil
@@ -273,17 +275,17 @@ func (h *htmlPlanner) shownText(source string, found *report.Found) (splices []h
 	return splices
 }
 
-// saysRemoved reports whether the text behind a place says already that a link was removed.
+// saysRemoved reports whether the text after an offset already says that a link was removed.
 func (h *htmlPlanner) saysRemoved(source string, at int) bool {
 	const enough = 512
-	behind := ""
+	after := ""
 	for _, text := range textsFrom(source, at, enough) {
-		behind += text.Shown
+		after += text.Shown
 	}
-	return saysRemoved(h.language(), behind)
+	return saysRemoved(h.language(), after)
 }
 
-// withoutOverlaps returns splices in order, without those that overlap one before.
+// withoutOverlaps sorts the splices and drops each that overlaps an earlier one.
 func withoutOverlaps(splices []htmledit.Splice) []htmledit.Splice {
 	slices.SortStableFunc(splices, func(a, b htmledit.Splice) int { return a.Start - b.Start })
 	end := 0
@@ -296,8 +298,7 @@ func withoutOverlaps(splices []htmledit.Splice) []htmledit.Splice {
 	})
 }
 
-// readAgain returns the links of the part after an edit, or the reason why it was not read
-// to its end.
+// readAgain returns the links of the part after an edit, or why the part was not read to its end.
 func (h *htmlPlanner) readAgain(source string) ([]report.Found, report.Reason) {
 	c := &collector{ctx: h.ctx, judge: h.judge, limits: *h.limits, maxLinks: h.maxLinks, flagged: h.rule.Flagged}
 	part := report.Part{Number: h.reading.parts[h.text.part].Number, Outcome: report.OutcomeComplete}
@@ -308,8 +309,8 @@ func (h *htmlPlanner) readAgain(source string) ([]report.Found, report.Reason) {
 	return c.links, part.Reason
 }
 
-// exposed returns why the part after its edit may not go out: something opens a flagged
-// link, or the rule defangs and a flagged link is in a text.
+// exposed returns why the part after its edit may not go out: something opens a flagged link, or a text
+// keeps one that the rule defangs.
 func (h *htmlPlanner) exposed(before, after []report.Found, source string) report.Reason {
 	flagged := func(place report.Place) func(report.Found) bool {
 		return func(l report.Found) bool { return h.isFlagged(&l) && l.Place == place }
@@ -327,11 +328,11 @@ func (h *htmlPlanner) exposed(before, after []report.Found, source string) repor
 	return ""
 }
 
-// maxCompared bounds the bytes of scripts that are compared with hosts, in all.
+// maxCompared bounds the bytes of scripts that are searched for hosts.
 const maxCompared = 128 << 20
 
-// scriptsName reports whether a script names a host that nothing may open, or there is too much to
-// compare: not all that a script opens is a link to read.
+// scriptsName reports whether a script names a host that nothing may open. The links read from a script
+// are not all that it may open. It also returns true if there is too much to search.
 func (h *htmlPlanner) scriptsName(source string) bool {
 	if len(h.hosts) == 0 {
 		return false

@@ -24,13 +24,13 @@ type planner struct {
 	judge    *judge.Judge
 	limits   *Limits
 	rule     *rule.Rule
-	maxLinks int              // of a message
+	maxLinks int              // largest number of links in a message
 	flagged  bool             // only messages with a flagged link are edited
 	sevenBit bool             // the result is signed, and the signer wants texts to be 7-bit
 	signsAll bool             // a message without edits is signed, too
-	guarded  [2]func() []int  // messageGuards for plain texts and for HTML
-	links    []engine.Link    // room for those of a text
-	notDone  *[]report.Reason // room for those of the parts
+	guarded  [2]func() []int  // messageGuards for plain texts and for HTML; nil before they are needed
+	links    []engine.Link    // scratch for the links of a text
+	notDone  *[]report.Reason // scratch for the reasons of the parts
 }
 
 // wantsAlternative reports whether the rule asks for an alternative of a text.
@@ -46,19 +46,19 @@ func (p *planner) wantsRewrite(t *text) bool {
 // needsAlternative reports whether an HTML alternative shows more than the text.
 func (t *text) needsAlternative(flagged rule.Flagged) bool {
 	return t.needsDefang(flagged) || slices.ContainsFunc(t.links, func(l report.Found) bool {
-		// Some programs end links at the first character beyond ASCII.
+		// Some programs end a link at its first non-ASCII character.
 		return !l.Broken && l.Display != l.Link.Text || l.Linked && !ascii.Is(l.Link.Text)
 	})
 }
 
-// text plans the edit of a text as the rule asks, or returns the reason why not. A text
-// beside HTML gets no alternative.
+// text plans the edit of a plain text as the rule asks, or returns why it is not edited. A text next to
+// HTML gets no alternative.
 func (p *planner) text(r *reading, t *text) (mime.Plan, report.Reason) {
 	m := r.message
 	plan := mime.Plan{SevenBit: p.sevenBit}
 	reason := reasonNothing
 	wantsAlternative, wantsRewrite := p.wantsAlternative(t) && !t.onlyFlagged && !hasHTML(r), p.wantsRewrite(t)
-	neutral := p.rule.NeutralOnly && !t.needsDefang(p.rule.Flagged) // to defang counts more
+	neutral := p.rule.NeutralOnly && !t.needsDefang(p.rule.Flagged) // defanging matters more than the cost
 	var shown *shownText
 	if wantsAlternative && neutral {
 		switch shown = p.shown(t); {
@@ -83,11 +83,12 @@ func (p *planner) text(r *reading, t *text) (mime.Plan, report.Reason) {
 		plan = mime.Plan{SevenBit: p.sevenBit}
 		if failed := p.planRewrite(m, &plan, t, wantsRewrite); failed != "" {
 			if wantsRewrite && t.needsDefang(p.rule.Flagged) {
-				return mime.Plan{}, failed // the report would say that they are defanged
+				return mime.Plan{}, failed // the report must not say that flagged links were defanged
 			}
 			reason = failed
 		}
-		// Defanging the text may change how its links are shown, and the other way round.
+		// The plain text and the alternative must defang the same links, but defanging more in one may
+		// require more in the other. So this repeats until both agree.
 		dead := len(t.dead)
 		if wantsAlternative {
 			shown = p.shown(t)
@@ -108,8 +109,8 @@ func (p *planner) text(r *reading, t *text) (mime.Plan, report.Reason) {
 	return plan, ""
 }
 
-// improves reports whether an alternative that shows the links so is better to read or to open
-// than the text. A host that MailScanner would take for a fraud is shown in ASCII.
+// improves reports whether an alternative with these links is better to read or to open than the plain
+// text. links may show a host in ASCII because MailScanner would take its Unicode form for a fraud.
 func (t *text) improves(links []alternative.Link) bool {
 	withoutWeb := func(url string) string {
 		if name, rest := scheme.Name(url); name == "http" || name == "https" {
@@ -123,8 +124,8 @@ func (t *text) improves(links []alternative.Link) bool {
 	})
 }
 
-// planRewrite plans the rewrites of a text, or returns the reason why not. Without links
-// to rewrite the text is only converted.
+// planRewrite plans the rewritten links of a text, or returns why it cannot. With links false it only
+// plans another transfer encoding.
 func (p *planner) planRewrite(m *mime.Message, plan *mime.Plan, t *text, links bool) report.Reason {
 	var edits []mime.Edit
 	if links {
@@ -139,8 +140,7 @@ func (p *planner) planRewrite(m *mime.Message, plan *mime.Plan, t *text, links b
 	return ""
 }
 
-// planAlternative plans the HTML alternative of a text, or returns the reason why
-// not.
+// planAlternative plans the HTML alternative of a text, or returns why it cannot.
 func (p *planner) planAlternative(m *mime.Message, plan *mime.Plan, t *text, shown *shownText) report.Reason {
 	if shown.exposed {
 		return reasonNotDefanged
@@ -158,8 +158,8 @@ func (p *planner) document(content string, links []alternative.Link) func(io.Wri
 	}
 }
 
-// shownText has the links of a text as an alternative shows them, and the defanged text
-// beside them.
+// shownText has the links of a text as an alternative shows them, and the defanged pieces of text
+// around them.
 type shownText struct {
 	links   []alternative.Link
 	exposed bool // the rule defangs flagged links, but one would stay, or defanging would make a new one
@@ -184,12 +184,12 @@ func (p *planner) shown(t *text) *shownText {
 	return &shownText{links: links}
 }
 
-// checkBytes is the number of bytes after which a writer looks at the context.
+// checkBytes is the number of bytes after which a writer checks the context.
 const checkBytes = 64 << 10
 
 // bounded returns a writer to out that fails after left bytes, or when the context ends.
 func bounded(ctx context.Context, out io.Writer, left int) io.Writer {
-	unchecked := 0 // bytes written since the last look at the context
+	unchecked := 0 // bytes written since the last check of the context
 	return stream.Writer(func(p []byte) (int, error) {
 		if left -= len(p); left < 0 {
 			return 0, errGrowth

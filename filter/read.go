@@ -16,8 +16,8 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// parse parses the message, or its beginning where it is longer than the limit:
-// bytes behind the limit must not hide the bytes before it.
+// parse parses the message, or only its beginning if it is longer than the limit: padding at the end
+// must not hide the beginning.
 func (c *collector) parse(raw []byte, authserv []string) {
 	if size := c.limits.Message; c.env.Truncated || len(raw) > size {
 		c.truncated = true
@@ -111,8 +111,8 @@ func (c *collector) readMessage(m *mime.Message, number string) error {
 	return nil
 }
 
-// readOutside judges the text of a multipart that is outside of its parts, and lists what
-// has a finding.
+// readOutside judges the text before, between and after the parts of a multipart, which some programs
+// show. It lists links that have a finding.
 func (c *collector) readOutside(m *mime.Message, multipart *mime.Part, number string) error {
 	for _, content := range m.Outside(multipart) {
 		part := report.Part{Number: partNumber(number, multipart)}
@@ -132,8 +132,8 @@ func (c *collector) readOutside(m *mime.Message, multipart *mime.Part, number st
 	return nil
 }
 
-// readPartFields judges the URLs in fields of a part, and lists those that have a finding.
-// Programs open them: some say where an attachment is kept.
+// readPartFields judges the URLs in the header fields of a part, and lists those that have a finding.
+// Some of these fields say where an attachment is kept, and programs open their URLs.
 func (c *collector) readPartFields(m *mime.Message, part *mime.Part, number string) error {
 	if part == m.Root {
 		return nil // readHeader reads them
@@ -149,7 +149,8 @@ func (c *collector) readPartFields(m *mime.Message, part *mime.Part, number stri
 	return nil
 }
 
-// partNumber returns the number of a leaf of the message with the number prefix.
+// partNumber returns the number of a leaf, with the number of the attached message that holds it in
+// front.
 func partNumber(prefix string, leaf *mime.Part) string {
 	if prefix == "" {
 		return leaf.Number
@@ -162,7 +163,7 @@ func isMessage(leaf *mime.Part) bool {
 	return leaf.MediaType == "message/rfc822" || leaf.MediaType == "message/global"
 }
 
-// surviveLeaf is survive for a leaf. A leaf that it cannot read to its end counts as not read.
+// surviveLeaf is survive for a leaf. If the leaf panics, it is listed as not read.
 func (c *collector) surviveLeaf(m *mime.Message, leaf *mime.Part, prefix string) error {
 	parts, done := len(c.parts), false
 	err := c.survive(func() error {
@@ -209,12 +210,12 @@ func (c *collector) readLeaf(m *mime.Message, leaf *mime.Part, prefix string) er
 	if slices.Contains(l.Forms, opening.Message) {
 		return c.readEmbedded(l)
 	}
-	_, err := c.readParts(l, l.in.Body(l.leaf)) // programs ignore the type where there is a boundary
+	_, err := c.readParts(l, l.in.Body(l.leaf)) // some programs find parts in a leaf of any type if it has a boundary
 	return err
 }
 
-// readUnopened reads a multipart in which the parser found no parts: first as the text that some programs
-// show, then as the parts that others find once they decode it.
+// readUnopened reads a multipart in which the parser found no parts. Some programs show it as a text;
+// others decode it first and then find parts.
 func (c *collector) readUnopened(l *leafReader) error {
 	if l.in != c.message && len(l.in.Problems) == 0 && len(bytes.TrimSpace(l.in.Body(l.leaf))) == 0 {
 		return nil // a header alone, as reports return it
@@ -232,9 +233,9 @@ func (c *collector) readUnopened(l *leafReader) error {
 	return nil
 }
 
-// readDecoded reads the parts that some programs find behind the transfer encoding of a multipart,
-// which has parts as written. Of that reading only links with findings and what a limit cut count:
-// most such multiparts are not encoded, and decoding breaks them.
+// readDecoded reads the parts that some programs find after they decode a multipart, though it has
+// parts without decoding. Only links with findings and reasons of limits count there: most such
+// multiparts are not really encoded, and decoding breaks them.
 func (c *collector) readDecoded(m *mime.Message, multipart *mime.Part, number string) error {
 	if !m.HasEncodedParts(multipart) {
 		return nil
@@ -260,8 +261,8 @@ func (c *collector) readDecoded(m *mime.Message, multipart *mime.Part, number st
 	return c.ctx.Err()
 }
 
-// readParts reads the parts that some programs find in a content of a leaf. It reports whether
-// there are any.
+// readParts reads the parts that some programs find in the content of a leaf, and reports whether there
+// are any.
 func (c *collector) readParts(l *leafReader, content []byte) (found bool, err error) {
 	inner, refused := l.in.EmbeddedParts(l.leaf, content)
 	switch {
@@ -279,11 +280,11 @@ func unopened(m *mime.Message) report.Reason {
 	if len(m.Problems) > 0 {
 		return report.Reason(m.Problems[0])
 	}
-	return reasonMessageTooLarge // it is cut off before the first
+	return reasonMessageTooLarge // the message was cut off before the first part
 }
 
-// readEmbedded reads the messages that programs may take the content of a leaf for. It
-// returns the error of the context.
+// readEmbedded reads each content of a leaf that programs may open as a message. It returns the error
+// of the context.
 func (c *collector) readEmbedded(l *leafReader) error {
 	if c.partsRead >= c.limits.Parts {
 		c.unread(l.part, report.Reason(mime.ReasonTooManyParts))
@@ -312,7 +313,7 @@ func (c *collector) readEmbedded(l *leafReader) error {
 	return nil
 }
 
-// readMessages reads the messages that a content of a leaf has.
+// readMessages reads the messages in a content of a leaf: one, or those of a mailbox file.
 func (c *collector) readMessages(l *leafReader, content []byte) error {
 	for message := range messagesOf(content) {
 		if c.partsRead >= c.limits.Parts {
@@ -334,8 +335,9 @@ func (c *collector) readMessages(l *leafReader, content []byte) error {
 	return nil
 }
 
-// withoutSeparator returns a message without the line before it in a mailbox, unless the line may be
-// a field in the obsolete syntax, and without the length before it in a file of Apple Mail.
+// withoutSeparator returns a message without the "From " line of a mailbox before it. It keeps a line
+// that may be a field in the obsolete syntax, "From :". It also removes the line with a length that
+// begins a file of Apple Mail.
 func withoutSeparator(message []byte) []byte {
 	line, rest, _ := bytes.Cut(message, []byte("\n"))
 	if number := bytes.TrimSpace(line); len(number) > 0 && len(bytes.Trim(number, "0123456789")) == 0 {
@@ -347,8 +349,8 @@ func withoutSeparator(message []byte) []byte {
 	return message
 }
 
-// messagesOf iterates over the messages of a mailbox (RFC 4155), or returns the content as
-// one message.
+// messagesOf iterates over the messages of a mailbox (RFC 4155). Any other content counts as one
+// message.
 func messagesOf(content []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for bytes.HasPrefix(content, []byte(filekind.MessageLine)) {
@@ -364,15 +366,15 @@ func messagesOf(content []byte) iter.Seq[[]byte] {
 		if !yield(content) {
 			return
 		}
-		// Some programs leave out blank lines and a byte order mark before the header.
+		// Some programs skip blank lines and a byte order mark before the header.
 		if message := filekind.Start(content); len(message) < len(content) && filekind.IsHeader(message) {
 			yield(message)
 		}
 	}
 }
 
-// endOfMessage returns the index of the line before the next message, or -1. A blank line
-// precedes it.
+// endOfMessage returns the offset of the line that separates a message from the next, or -1. A blank
+// line is in front of such a line.
 func endOfMessage(content []byte) int {
 	for at := 0; ; {
 		i := bytes.Index(content[at:], []byte("\n"+filekind.MessageLine))
@@ -391,8 +393,8 @@ func opensAsMessage(mediaType string) bool {
 	return slices.Contains(opening.TypeForms[mediaType], opening.Message) || !strings.HasPrefix(mediaType, "message/")
 }
 
-// readSigned reads the message in a leaf that is signed, compressed or encrypted in CMS
-// (RFC 8551 §3). A message that cannot be found is encrypted.
+// readSigned reads the message inside a leaf in CMS (RFC 8551 §3), which may be signed, compressed or
+// encrypted. If there is none to be found, the leaf counts as encrypted.
 func (c *collector) readSigned(l *leafReader) error {
 	for content, err := range l.in.Contents(l.leaf) {
 		if err != nil {
@@ -417,8 +419,8 @@ func (c *collector) readSigned(l *leafReader) error {
 	return c.ctx.Err()
 }
 
-// survive reads a piece of a message. If read panics, the rest of that piece alone is left out: else
-// a sender who knows a defect could hide what follows. It returns the error of the context.
+// survive calls read for a piece of a message. If read panics, only that piece is left out: a sender
+// who knows a defect must not hide what follows. It returns the error of the context.
 func (c *collector) survive(read func() error) (err error) {
 	defer func() {
 		if recover() != nil {
@@ -429,11 +431,11 @@ func (c *collector) survive(read func() error) (err error) {
 	return read()
 }
 
-// maxKnownBy bounds the fields of a [report.Header], in bytes: the log and the reports
-// keep them for each message.
+// maxKnownBy bounds each field of a [report.Header], in bytes: the log and the reports keep these
+// fields for each message.
 const maxKnownBy = 1 << 10
 
-// knownBy returns the fields by which people know a message.
+// knownBy returns the fields by which people recognise a message.
 func knownBy(m *mime.Message) (h report.Header) {
 	for _, f := range m.Root.Fields {
 		switch {
@@ -450,7 +452,7 @@ func knownBy(m *mime.Message) (h report.Header) {
 	return h
 }
 
-// shortened returns a value that does not hold the memory of a longer one.
+// shortened returns at most maxKnownBy bytes of a value, in memory of its own.
 func shortened(value string) string {
 	if len(value) > maxKnownBy {
 		return strings.Clone(value[:maxKnownBy])

@@ -12,9 +12,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// readCalendar finds and judges the links of an iCalendar or vCard. The place of each is
-// that of its property. It calls readFile for the files in it. It returns the error of the
-// context.
+// readCalendar finds and judges the links of an iCalendar or vCard. The place of a link is that of its
+// property. readFile reads each file in a property. It returns the error of the context.
 func (c *collector) readCalendar(part *report.Part, source string, readFile func(*calendar.Item) error) error {
 	for item, err := range calendar.Read(c.ctx, source) {
 		if errors.Is(err, calendar.ErrTooManyLabels) {
@@ -43,7 +42,7 @@ func (c *collector) readCalendar(part *report.Part, source string, readFile func
 	return nil
 }
 
-// readCalendarItem judges one value.
+// readCalendarItem judges one value of a property.
 func (c *collector) readCalendarItem(part *report.Part, item *calendar.Item) error {
 	switch item.Kind {
 	case calendar.KindHTML:
@@ -93,7 +92,7 @@ func (c *collector) readTarget(part *report.Part, target, name string) error {
 	})
 }
 
-// openedBy returns what a URL opens, or an address without a scheme.
+// openedBy returns the links that a URL opens, or an address without "mailto:".
 func (c *collector) openedBy(target string) []engine.Link {
 	if prefix, _ := scheme.Name(target); prefix == "" && strings.Contains(target, "@") {
 		return c.judge.Finder.Address(target)
@@ -102,7 +101,8 @@ func (c *collector) openedBy(target string) []engine.Link {
 	return opened
 }
 
-// readLabel judges the label or name that programs show with a URL or address, which is read before.
+// readLabel judges the label or name that programs show with a URL or address. The URL or address
+// itself has been read before.
 func (c *collector) readLabel(part *report.Part, item *calendar.Item, judge func(engine.Link) []policy.Finding) error {
 	if err := c.spend(len(item.Value) + len(item.Name)); err != nil {
 		return err

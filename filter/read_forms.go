@@ -14,8 +14,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/script"
 )
 
-// readRTF reads rich text, or the lines of a text that is none. from is the index of the first link of
-// the part.
+// readRTF reads rich text, or plain text if the content is no RTF. from is the index of the part's
+// first link.
 func (c *collector) readRTF(part *report.Part, content string, from int) error {
 	if !filekind.IsRTF(filekind.Start([]byte(content[:min(len(content), opening.Sniffed)]))) {
 		return c.readPlain(part, content)
@@ -43,7 +43,7 @@ func (c *collector) readRTF(part *report.Part, content string, from int) error {
 	return c.readHTML(part, document.HTML)
 }
 
-// readEnriched reads enriched text. Some programs call RTF so.
+// readEnriched reads enriched text. Some programs also send RTF with this type.
 func (c *collector) readEnriched(part *report.Part, content string, from int) error {
 	if filekind.IsRTF([]byte(strings.TrimSpace(content))) {
 		return c.readRTF(part, content, from)
@@ -58,7 +58,7 @@ func (c *collector) readEnriched(part *report.Part, content string, from int) er
 // of richtext (RFC 1341 §7.1.3).
 var unshown = regexp.MustCompile(`(?is)<param>.*?</param>|<comment>.*?</comment>`)
 
-// readJSON reads the strings of JSON or of a script without their escapes.
+// readJSON reads the strings of JSON or of a script, with escapes decoded.
 func (c *collector) readJSON(part *report.Part, content string) error {
 	texts, _ := script.Texts(content)
 	for _, text := range texts[1:] {
@@ -76,8 +76,7 @@ func (c *collector) readJSON(part *report.Part, content string) error {
 	return c.readHTML(part, plain)
 }
 
-// inflated returns the content of an SVG in gzip. It notes what cannot be read, and returns
-// nil where that is all.
+// inflated returns the content of a gzipped SVG, or nil if there is none. It records what was not read.
 func (c *collector) inflated(part *report.Part, content []byte) []byte {
 	svg, whole := gunzip(content, maxHTMLToken)
 	switch {

@@ -27,8 +27,8 @@ const (
 	headerSubject  = headerPrefix + "Subject"
 )
 
-// addressFields are the fields that say who a message is from (RFC 5322 §3.6.2, §3.6.6
-// and §3.6.7, RFC 9057), and where programs send answers, as values of report.Found.Part.
+// addressFields are the fields that say who sent a message (RFC 5322 §3.6.2, §3.6.6 and §3.6.7, RFC
+// 9057) or where programs send answers. They are values of report.Found.Part.
 var addressFields = []string{
 	headerPrefix + "From", headerPrefix + "Sender", headerPrefix + "Reply-To", headerPrefix + "Return-Path",
 	headerPrefix + "Resent-From", headerPrefix + "Resent-Sender", headerPrefix + "Resent-Reply-To",
@@ -45,8 +45,8 @@ var addressFieldsOf = func() (of [32][]string) {
 	return of
 }()
 
-// headerPart returns the value of report.Found.Part for a field: part, if the field is of
-// the message itself; else number is that of the attached message.
+// headerPart returns the value of report.Found.Part for a field. number is the number of the attached
+// message that has the field, or "" for the message itself.
 func headerPart(number, part string) string {
 	if number == "" {
 		return part
@@ -54,9 +54,9 @@ func headerPart(number, part string) string {
 	return number + "/" + part
 }
 
-// readHeader judges the header of m: the addresses that it is from, the links in its
-// subject, and those of its mailing list. number is that of an attached message, else
-// empty. It returns the error of the context.
+// readHeader judges the header of m: who it is from, the links in its subject, and the links of its
+// mailing list. number is the number of an attached message, or "". It returns the error of the
+// context.
 func (c *collector) readHeader(m *mime.Message, number string) error {
 	var one [1]mime.Field
 	from := one[:0]
@@ -124,8 +124,8 @@ func (c *collector) fieldReadings(m *mime.Message, field mime.Field) []string {
 	return all
 }
 
-// readSubject finds and judges the links of a subject. If only lenient programs decode a text, it
-// lists only links with a finding.
+// readSubject finds and judges the links of a subject. Of encoded words that only lenient programs
+// decode, it lists only links with a finding.
 func (c *collector) readSubject(part string, m *mime.Message, field mime.Field) error {
 	first := len(c.links)
 	raw, value := values(m, field)
@@ -160,7 +160,8 @@ func values(m *mime.Message, field mime.Field) (raw, decoded string) {
 // isUnencoded reports whether all programs show the value of a field as written.
 func isUnencoded(value string) bool { return ascii.Is(value) && !strings.Contains(value, "=?") }
 
-// readInHeader finds and judges the links of a text in the header that count.
+// readInHeader finds and judges the links of a field for which counts is true, and others that have a
+// finding because of the text around them.
 func (c *collector) readInHeader(part, value string, counts func(engine.Link) bool) error {
 	if !judge.MayHoldLink(value) {
 		return nil
@@ -178,8 +179,8 @@ func (c *collector) readInHeader(part, value string, counts func(engine.Link) bo
 	})
 }
 
-// readListField judges the links of a field with commands of a mailing list (RFC 2369), and
-// lists those that have a finding.
+// readListField judges the links of a field with commands of a mailing list (RFC 2369), and lists those
+// that have a finding.
 func (c *collector) readListField(part string, m *mime.Message, field mime.Field) error {
 	defer func() { c.again = nil }()
 	c.listNew(len(c.links))
@@ -194,7 +195,7 @@ func (c *collector) readListField(part string, m *mime.Message, field mime.Field
 	return nil
 }
 
-// readCommands judges the URLs within angle brackets that count.
+// readCommands judges the URLs in angle brackets for which counts is true.
 func (c *collector) readCommands(part, value string, counts func(url string) bool) error {
 	for piece := range strings.SplitSeq(value, "<") {
 		if url, _, ok := strings.Cut(piece, ">"); ok && counts(strings.TrimSpace(url)) {
@@ -206,7 +207,7 @@ func (c *collector) readCommands(part, value string, counts func(url string) boo
 	return nil
 }
 
-// readOpened judges what a URL opens. White space is not a part of it.
+// readOpened judges what a URL opens. White space in it comes from folding.
 func (c *collector) readOpened(part, url string) error {
 	if url = strings.Join(strings.Fields(url), ""); strings.HasPrefix(url, "//") {
 		url = "https:" + url
@@ -223,8 +224,8 @@ func (c *collector) readOpened(part, url string) error {
 	return nil
 }
 
-// readAuthors compares the first address of all From fields with each of the others, of which each
-// program shows another one.
+// readAuthors compares the first address of the From fields with each of the others. Programs differ in
+// which of them they show.
 func (c *collector) readAuthors(part string, m *mime.Message, from []mime.Field) error {
 	var addresses []string
 	known := map[string]bool{}
@@ -253,8 +254,8 @@ func (c *collector) readAuthors(part string, m *mime.Message, from []mime.Field)
 	return nil
 }
 
-// readAuthor judges an address beside which programs may show another one: in place of it
-// where they are in several fields.
+// readAuthor judges an address when programs may show another address with it, or, if they are in
+// several From fields, in place of it.
 func (c *collector) readAuthor(part, shown, address string, instead bool) error {
 	for _, link := range c.judge.Finder.Address(address) {
 		if err := c.spend(len(shown) + len(address)); err != nil {
@@ -285,8 +286,8 @@ func (c *collector) readSender() error {
 	return c.readAddress(envelopeSender, report.PlaceEnvelope, "", sender, sender)
 }
 
-// readAddresses judges the addresses of a field, and their display names: as the field
-// says, and as lenient programs decode it.
+// readAddresses judges the addresses of a field and their display names: as the field says, and as
+// lenient programs decode it.
 func (c *collector) readAddresses(part string, m *mime.Message, field mime.Field) error {
 	value, decoded := values(m, field)
 	first := len(c.links)
@@ -318,8 +319,8 @@ func (c *collector) readAddresses(part string, m *mime.Message, field mime.Field
 	return nil
 }
 
-// isPlainMailbox reports whether a value is one address, with or without a name before it, in a
-// form that all programs read alike.
+// isPlainMailbox reports whether a value is one address that all programs read alike. It may have a
+// display name.
 func isPlainMailbox(value string, list []*mail.Address) bool {
 	if len(list) != 1 || !isUnencoded(value) {
 		return false
@@ -334,8 +335,8 @@ func isPlainMailbox(value string, list []*mail.Address) bool {
 	return !strings.ContainsAny(name, "\"\\()<>@,;:") && (rest == name || rest == `"`+name+`"`)
 }
 
-// readAddressList judges a field as a list of addresses, which it returns, or else as
-// programs show it.
+// readAddressList judges a field as a list of addresses, which it returns. If it is no such list, it
+// judges the name and address that programs show.
 func (c *collector) readAddressList(part, value, decoded string) ([]*mail.Address, error) {
 	if len(value) <= sender.MaxAddresses {
 		if list, err := mail.ParseAddressList(value); err == nil {
@@ -380,9 +381,9 @@ func (c *collector) looseAddress(value string) (name, address string, err error)
 	return "", value, nil
 }
 
-// readAddress judges an address and its display name. It lists both only where they
-// have a finding, since the sender of a message is not a link in it. value is the
-// text that holds them. It returns the error of the context.
+// readAddress judges an address and its display name. It lists them only if they have a finding, since
+// the sender of a message is no link in it. value is the text of the field. It returns the error of the
+// context.
 func (c *collector) readAddress(part string, place report.Place, name, address, value string) error {
 	c.noteSender(part, name, address)
 	for _, found := range c.sender(name, address) {
@@ -399,7 +400,7 @@ func (c *collector) readAddress(part string, place report.Place, name, address, 
 	return c.readName(part, place, name, value)
 }
 
-// readName is readAddress for the links in a display name.
+// readName judges the links in a display name.
 func (c *collector) readName(part string, place report.Place, name, value string) error {
 	beside, before := c.judge.InText(c.ctx, name), engine.Link{}
 	for link, err := range c.judge.Finder.Scan(c.ctx, name) {
@@ -417,8 +418,8 @@ func (c *collector) readName(part string, place report.Place, name, value string
 	return nil
 }
 
-// listAt is list for a link in a text that index finds in the value of the field. A field of many
-// addresses is searched for each of them, which counts as reading it.
+// listAt is list for a link of text; index finds text in the value of the field. In a field of many
+// addresses each search counts as reading the field.
 func (c *collector) listAt(part string, found report.Found, place report.Place, value string, index func(s, text string) int, text string) error {
 	if len(found.Verdict.Findings) == 0 {
 		return nil
@@ -430,8 +431,8 @@ func (c *collector) listAt(part string, found report.Found, place report.Place, 
 	return err
 }
 
-// list lists a link of a header if it has a finding. value is the text of the field;
-// the text in which the link was found begins at the offset at, or is not in it.
+// list lists a link of a header if it has a finding. value is the text of the field. at is the offset
+// in value of the text that holds the link, or -1.
 func (c *collector) list(part string, found report.Found, place report.Place, value string, at int) {
 	if len(found.Verdict.Findings) == 0 || !c.room() {
 		return
@@ -446,8 +447,8 @@ func (c *collector) list(part string, found report.Found, place report.Place, va
 	c.add(found)
 }
 
-// sender judges an address as links, with its display name. Programs show a name beside an address
-// without a host, too.
+// sender judges an address as links, with its display name. Programs show the name even if the address
+// has no host.
 func (c *collector) sender(name, address string) []report.Found {
 	found := c.judgedAddress(address)
 	if len(found) == 0 {
@@ -471,8 +472,8 @@ func (c *collector) sender(name, address string) []report.Found {
 	return found
 }
 
-// judgedAddress judges an address as links. Most messages have one address in several
-// places.
+// judgedAddress judges an address as links. It remembers the last address: most messages have one
+// address in several fields.
 func (c *collector) judgedAddress(address string) []report.Found {
 	if c.address != address {
 		c.address, c.judged = address, nil
@@ -488,8 +489,8 @@ func (c *collector) judgedAddress(address string) []report.Found {
 // isAboutName reports whether a finding is about what a display name says, not its characters.
 func isAboutName(f policy.Finding) bool { return f.Code == policy.CodeDisplayName }
 
-// fromDomain returns the domain of the From field as written, in lower case; ""
-// where there is not exactly one.
+// fromDomain returns the domain of the From field as written, in lower case. It returns "" unless there
+// is exactly one From field, and one domain in it.
 func fromDomain(r *reading) string {
 	values := r.values("From")
 	if len(values) != 1 || len(values[0]) > sender.MaxAddresses {
@@ -510,15 +511,15 @@ func fromDomain(r *reading) string {
 	return domain
 }
 
-// traceFields are the beginnings of the names of fields that servers and filters write on the
-// way. Programs show no URLs of them, and filters quote there what they found.
+// traceFields are the first letters of fields that servers and filters write. Programs show no URLs of
+// these fields, and filters quote there what they found.
 var traceFields = []string{
 	"Received", "X-Received", "ARC-", "Authentication-Results", "DKIM-", "DomainKey-", "X-Google-", "X-Linkmilter", "X-Spam-", "X-Rspamd-", "X-Amavis-", "X-Virus-",
 	"X-MS-Exchange-", "X-Microsoft-", "X-Forefront-",
 }
 
-// fieldMayHoldURL reports whether programs may show or open a URL in a field that has no rule of its
-// own. raw is the field as written.
+// fieldMayHoldURL reports whether programs may show or open a URL in a field for which linkmilter has
+// no special rule. raw is the field as written.
 func fieldMayHoldURL(name string, raw []byte) bool {
 	if !holdsURL(raw[min(len(name)+len(":"), len(raw)):]) {
 		return false
@@ -531,8 +532,9 @@ func fieldMayHoldURL(name string, raw []byte) bool {
 	return true
 }
 
-// holdsURL reports whether the value of a field has the colon behind a scheme that programs open, two
-// slashes, "www." or an encoded word. The slashes behind a scheme may be missing, folded or turned.
+// holdsURL reports whether the value of a field has a sign of a URL: the colon after a scheme that
+// programs open, two slashes, "www.", or an encoded word. After a scheme the slashes may be missing,
+// folded or backslashes.
 func holdsURL(value []byte) bool {
 	for i, c := range value {
 		if !endsSign[c] {
@@ -558,7 +560,7 @@ var endsSign = [256]bool{':': true, '/': true, '?': true, '.': true}
 
 // endsInScheme reports whether a text ends in a scheme that programs open.
 func endsInScheme(text []byte) bool {
-	if n := len(text); n == 0 || !ascii.IsLetter(text[n-1]) { // as no scheme ends
+	if n := len(text); n == 0 || !ascii.IsLetter(text[n-1]) { // no scheme ends in another character
 		return false
 	}
 	for _, name := range openedSchemes {
@@ -578,8 +580,8 @@ func isURL(text string) bool {
 	return name != "" || strings.HasPrefix(text, "//")
 }
 
-// isWholeURL reports whether a value is nothing but a URL, which may be folded: it has no words
-// beside those of its lines.
+// isWholeURL reports whether a value is one URL, which may be folded over lines: it has no more words
+// than lines.
 func isWholeURL(value string, lines int) bool {
 	return isURL(value) && len(strings.Fields(value)) <= max(lines, 1)
 }

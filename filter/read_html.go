@@ -17,18 +17,18 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// maxHTMLToken is the length in bytes of the longest tag or text between tags:
-// pictures may be written into their tags.
+// maxHTMLToken is the length in bytes of the longest tag or text between tags: pictures may be written
+// into their tags.
 const maxHTMLToken = 4 << 20
 
-// readHTML finds and judges the references of HTML and the links in the texts
-// beside them. bases are what relative references resolve at, beside the bases in it. It
-// returns the error of the context.
+// readHTML finds and judges the URLs in HTML attributes and the links in its texts. bases are URLs that
+// relative references resolve against, in addition to base elements. It returns the error of the
+// context.
 func (c *collector) readHTML(part *report.Part, source string, bases ...string) error {
 	first := len(c.links)
 	h := htmlReading{collector: c, part: part, first: first}
 	err := h.readItems(source, bases)
-	// Hidden texts and references are complete only after the texts around them.
+	// The page sends links and hidden texts when they are complete, after the texts around them.
 	slices.SortStableFunc(c.links[first:], func(a, b report.Found) int { return cmp.Compare(a.Link.Start, b.Link.Start) })
 	return err
 }
@@ -64,10 +64,10 @@ type htmlReading struct {
 	*collector
 	part  *report.Part
 	first int               // index of the first link of the part
-	known map[knownLink]int // indexes of its links, for further readings; nil before
+	known map[knownLink]int // indexes of the part's links, for later readings; nil before
 }
 
-// knownLink is a link at a place. A text beside references counts once, wherever it is.
+// knownLink is a link at a place. A link in a text counts once, wherever the text is.
 type knownLink struct {
 	place report.Place
 	start int
@@ -156,7 +156,8 @@ func (h *htmlReading) readReference(item *page.Item, url string) error {
 	return nil
 }
 
-// note adds a link, or the new findings of a link that an earlier reading has.
+// note adds a link. If an earlier reading of the page has the same link, note adds only its new
+// findings.
 func (h *htmlReading) note(found report.Found, again bool) {
 	if !again {
 		h.add(found)
@@ -198,8 +199,7 @@ func (h *htmlReading) key(found *report.Found) knownLink {
 	return key
 }
 
-// costOfTexts returns the number of bytes of a reference that are compared with its
-// target.
+// costOfTexts returns the length in bytes of the texts that are compared with the target of a link.
 func costOfTexts(item *page.Item) int {
 	if item.Element == "" {
 		return 0 // the links of a text count one by one
@@ -211,8 +211,8 @@ func costOfTexts(item *page.Item) int {
 	return n
 }
 
-// readItemText judges the links in a text, or in the text of a reference that opens
-// none; then more are findings about the first. It returns the error of the context.
+// readItemText judges the links in a text. The text may be that of an element that opens no link; then
+// more are findings for the first link. It returns the error of the context.
 func (h *htmlReading) readItemText(item *page.Item, more ...policy.Finding) error {
 	if item.Element == "" && !item.Again && textview.MayRepair(item.Text) {
 		if err := h.readRepaired(h.part, item.Text, item.Source); err != nil {

@@ -23,27 +23,26 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// leafReader reads a leaf in all its forms, and in all readings of its encoding and
-// charset.
+// leafReader reads a leaf in all its forms, in each reading of its encoding and charset.
 type leafReader struct {
 	*collector
 	opening.Opening
 	in      *mime.Message // the message that the leaf is in
 	leaf    *mime.Part
 	part    report.Part
-	from    int    // index of its first link
-	strict  string // the text that was read first: without a guess if sure
-	sure    bool   // there is such a text
+	from    int    // index of the leaf's first link
+	strict  string // the text that was read first
+	sure    bool   // strict is the text as declared, not a guess
 	tried   bool   // a reading of a guess was read
-	refused error  // why the text or its encoding is not as declared
+	refused error  // why the leaf has no text as declared
 	inYEnc  bool   // a text has a file in yEnc
 
 	enclosed  [][]byte        // messages within the texts
 	inner     map[uint64]bool // hashes of files within files that were read
-	filesDeep int             // the files within files that are open
+	filesDeep int             // how many files within files are being read
 }
 
-// unreadAs returns why a part of a media type remains unread, whatever is found in it, or "".
+// unreadAs returns the reason for which a part of this media type always counts as unread, or "".
 func unreadAs(mediaType string) report.Reason {
 	switch mediaType {
 	case "message/partial":
@@ -56,8 +55,7 @@ func unreadAs(mediaType string) report.Reason {
 	return ""
 }
 
-// read reads the texts of the leaf, in every form but that of a message. It returns the
-// error of the context.
+// read reads the texts of the leaf in every form except Message. It returns the error of the context.
 func (l *leafReader) read() error {
 	l.part.Outcome = report.OutcomeComplete
 	if l.Forms[0] == opening.Message {
@@ -79,8 +77,8 @@ func (l *leafReader) read() error {
 	return err
 }
 
-// readAccess reads the parameters that say where an external body is. A URL there may have
-// white space (RFC 2017 §3).
+// readAccess reads the parameters that say where an external body is. A URL there may have white space
+// (RFC 2017 §3).
 func (l *leafReader) readAccess() error {
 	for i := range l.leaf.Fields {
 		if f := l.leaf.Fields[i]; strings.EqualFold(f.Name, "Content-Type") {
@@ -112,7 +110,7 @@ func (l *leafReader) readTexts() error {
 	return l.readGuessed()
 }
 
-// readGuessed reads what programs may take for the content of the leaf.
+// readGuessed reads each content that programs may decode from the leaf.
 func (l *leafReader) readGuessed() error {
 	for content, encodingErr := range l.in.Contents(l.leaf) {
 		if content == nil && l.ctx.Err() != nil {
@@ -128,12 +126,12 @@ func (l *leafReader) readGuessed() error {
 	return nil
 }
 
-// readContent reads the texts that programs may take a content for.
+// readContent reads each text that programs may make of a decoded content.
 func (l *leafReader) readContent(content []byte) error {
 	head := content[:min(len(content), opening.Sniffed)]
 	isBinary := l.Forms[len(l.Forms)-1] == opening.Strings && (!filekind.MayBeText(head) || bytes.IndexByte(head, 0) >= 0 && !filekind.HasWideMark(head))
 	if isBinary && !slices.Contains(l.Forms, opening.Signed) {
-		l.opaque(filekind.Binary) // its texts may be compressed
+		l.opaque(filekind.Binary) // it may have compressed texts
 	}
 	if isBinary || l.Forms[0] == opening.Signed {
 		if err := l.readStrings(content); err != nil || isBinary || opening.HoldsStrings(l.Forms) {
@@ -163,7 +161,7 @@ func (l *leafReader) readContent(content []byte) error {
 	return l.readHosts(&l.part, l.from, l.in.Hosts(l.leaf, content, l.hostLimits()))
 }
 
-// readReading reads one of several texts that programs may take a content for.
+// readReading reads one of the texts that programs may make of a content.
 func (l *leafReader) readReading(text string) error {
 	if !l.sure && !l.tried {
 		l.strict = text
@@ -191,7 +189,7 @@ func (l *leafReader) readStrings(content []byte) error {
 	return l.readPackedRTF(content)
 }
 
-// readPackedRTF reads the compressed RTF in a binary content: that of a message of Outlook.
+// readPackedRTF reads compressed RTF in a binary content, as in a message file of Outlook.
 func (l *leafReader) readPackedRTF(content []byte) error {
 	for text, whole := range rtf.Unpack(l.ctx, content, 2*maxHTMLToken) {
 		if !whole {
@@ -205,7 +203,8 @@ func (l *leafReader) readPackedRTF(content []byte) error {
 	return l.ctx.Err()
 }
 
-// readDeclared reads the text of a leaf that is as declared. Such a text may be edited.
+// readDeclared reads the text of a leaf whose encoding and charset are as declared. Only such a text
+// may be edited.
 func (l *leafReader) readDeclared(content string) error {
 	l.strict, l.sure = content, true
 	err := l.readText(content)
@@ -233,8 +232,8 @@ func isFirst(m *mime.Message, leaf *mime.Part) bool {
 	return false
 }
 
-// readText reads a text in every form. It lists all links of the first form of the first text, and
-// only links with findings of the rest. It returns the error of the context.
+// readText reads a text in every form. Of the first form of the first text it lists all links; of the
+// others only links with findings. It returns the error of the context.
 func (l *leafReader) readText(content string) error {
 	for _, form := range l.Forms {
 		if form == opening.HTML && l.Forms[0] != opening.HTML && !strings.Contains(content, "<") {
@@ -258,7 +257,7 @@ func (l *leafReader) readText(content string) error {
 	return l.readUuencoded(content)
 }
 
-// readForm reads a text in a form.
+// readForm reads a text in one form, within the budget of mayRead.
 func (l *leafReader) readForm(form opening.Form, content string) error {
 	if !l.mayRead(content) {
 		l.tooComplex()
@@ -289,7 +288,7 @@ func (l *leafReader) readForm(form opening.Form, content string) error {
 	return nil
 }
 
-// readLines reads lines of text.
+// readLines reads plain text, including URLs with spaces and hosts that a reader repairs.
 func (l *leafReader) readLines(content string) error {
 	if err := l.readPlain(&l.part, content); err != nil {
 		return err
@@ -334,7 +333,7 @@ func (l *leafReader) readXML(content string) error {
 	return l.ctx.Err()
 }
 
-// readLinks reads the links of another form, as HTML. whole says that links has all of them.
+// readLinks reads HTML that holds the links of another form. whole is false if links were left out.
 func (l *leafReader) readLinks(links string, whole bool) error {
 	if !whole {
 		l.tooComplex()
@@ -342,13 +341,12 @@ func (l *leafReader) readLinks(links string, whole bool) error {
 	return l.readHTML(&l.part, links)
 }
 
-// tooComplex notes that some reading of the leaf is left out.
+// tooComplex records that a reading of the leaf was left out.
 func (l *leafReader) tooComplex() {
 	l.cutPart(&l.part, reasonHTMLTooComplex)
 }
 
-// readUuencoded reads the files in uuencode in a text, which many programs show as
-// attachments.
+// readUuencoded reads the uuencoded files in a text, which many programs show as attachments.
 func (l *leafReader) readUuencoded(content string) error {
 	if l.Forms[0] != opening.Text && l.Forms[0] != opening.HTML {
 		return nil
@@ -356,7 +354,8 @@ func (l *leafReader) readUuencoded(content string) error {
 	return l.readFiles(charset.Uuencoded(meter.New(l.ctx), []byte(content)))
 }
 
-// readYEncoded reads the files in yEnc in a plain text. They are bytes in no charset.
+// readYEncoded reads the files in yEnc in a plain text. It decodes the leaf's bytes, because yEnc is
+// not text in any charset.
 func (l *leafReader) readYEncoded() error {
 	l.listNew(l.from)
 	for content := range l.in.Contents(l.leaf) {
@@ -385,7 +384,8 @@ func (l *leafReader) readCalendarFile(item *calendar.Item) error {
 	return l.readInner(charset.File{Name: item.Name, Content: []byte(item.Value)}, item.Type)
 }
 
-// readInner reads a file that may be in another one, once: all readings of the charset of that have it.
+// readInner reads a file inside a calendar or vCard once. Every reading of that part's charset yields
+// the file again.
 func (l *leafReader) readInner(file charset.File, mediaType string) error {
 	if l.filesDeep == maxFilesDeep {
 		l.tooComplex()
@@ -420,7 +420,8 @@ func (l *leafReader) readFile(file charset.File, mediaType string) error {
 	return l.readHosts(&l.part, l.from, charset.Hosts(l.ctx, "", file.Content, l.hostLimits()))
 }
 
-// noteFile notes a file within a text that is not read, or is a message to read later.
+// noteFile records a file within a text if its content is not read, or if it is a message to read
+// later.
 func (l *leafReader) noteFile(file charset.File, mediaType string) {
 	o := opening.OfFile(file.Name, mediaType, file.Content)
 	if o.Kind == "" && slices.Contains(o.Forms, opening.Strings) {

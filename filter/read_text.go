@@ -14,9 +14,9 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// readRepaired judges the hosts of a text that a reader puts in order before use. Their findings
-// are low and cause no action: the text opens nothing, and reports of fraud are written so. place
-// returns the range of the source that a range of the text comes from.
+// readRepaired judges hosts that are written so that a reader has to repair them before use, as in
+// reports of fraud. The text opens nothing, so the findings are low and cause no action. place
+// translates a range of the text into one of the source.
 func (c *collector) readRepaired(part *report.Part, text string, place func(start, end int) (int, int)) error {
 	for pos := 0; pos < len(text); {
 		end := len(text)
@@ -63,12 +63,11 @@ func (c *collector) readRepairedLine(part *report.Part, line string, place func(
 	})
 }
 
-// asWritten is the place of a text that is the source.
+// asWritten is the place function of a text that is the source itself.
 func asWritten(start, end int) (int, int) { return start, end }
 
-// readSpaced judges the URLs in angle brackets that have white space before the end of
-// their host, as programs open them: without it (RFC 3986 appendix C). It lists those that
-// have a finding.
+// readSpaced judges URLs in angle brackets that have white space inside the host. Programs open them
+// without the space (RFC 3986 appendix C). It lists URLs that have a finding.
 func (c *collector) readSpaced(part *report.Part, text string) error {
 	for pos := 0; ; {
 		open := strings.IndexByte(text[pos:], '<')
@@ -93,9 +92,9 @@ func (c *collector) readSpaced(part *report.Part, text string) error {
 	}
 }
 
-// readHosts judges what programs of other languages take for hosts, and lists those that look like
-// another site. The letters of any other host may be wrong. from is the index of the first link of
-// the part.
+// readHosts judges hosts that programs with other charset defaults may read in the content. It lists
+// only hosts that look like another site: in other hosts the letters may be wrong. from is the index of
+// the part's first link.
 func (c *collector) readHosts(part *report.Part, from int, hosts iter.Seq2[string, error]) error {
 	for host, err := range hosts {
 		if err == nil {
@@ -124,11 +123,11 @@ func (c *collector) readHosts(part *report.Part, from int, hosts iter.Seq2[strin
 	return nil
 }
 
-// maxTops is the number of last labels that are remembered.
+// maxTops is the number of last labels whose answer is remembered.
 const maxTops = 1 << 10
 
-// hostLimits returns which hosts of a content readHosts judges: as many as there may be links. The names
-// of most files do not end in a top-level domain.
+// hostLimits returns the limits for readHosts: as many hosts as links, and only hosts that end in a
+// top-level domain. Most file names do not.
 func (c *collector) hostLimits() charset.HostLimits {
 	known := make(map[string]bool)
 	return charset.HostLimits{Most: c.maxLinks, IsTop: func(label string) bool {

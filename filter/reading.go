@@ -14,25 +14,25 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// reading is what was read of a message. It does not change after read.
+// reading has what was read of a message. It does not change after collector.read.
 type reading struct {
 	env        *envelope.Envelope
 	message    *mime.Message
-	header     report.Header       // what people know the message by
-	beyond     []byte              // the bytes behind message, which were not read
+	header     report.Header       // the fields by which people recognise the message
+	beyond     []byte              // the bytes after message, which were not read
 	truncated  bool                // message is only the beginning of the message
 	robots     []pattern.Glob      // addresses of programs
-	signatures mailauth.Signatures // that the message came with
-	results    []mailauth.Result   // of authentication, by trusted servers
+	signatures mailauth.Signatures // signatures of the message as it came
+	results    []mailauth.Result   // results of authentication by trusted servers
 
 	outcome report.Outcome
 	reasons []report.Reason
-	slips   []report.Reason // in spite of which all was read
+	slips   []report.Reason // flaws in spite of which all was read
 	parts   []report.Part
 	links   []report.Found
 	claims  []claim.Finding
-	kinds   []string // of contents that are not read, in order
-	texts   []text   // the plain texts of the message itself and of attached ones, in order
+	kinds   []string // kinds of content that is not read, in order
+	texts   []text   // the plain texts of the message and of attached messages, in order
 	htmls   []text   // the texts of its HTML parts, in order
 }
 
@@ -40,14 +40,14 @@ type reading struct {
 type text struct {
 	leaf        *mime.Part
 	content     string         // UTF-8 without soft line breaks
-	links       []report.Found // in the text: a slice of reading.links
-	at          int            // index of the first of them
+	links       []report.Found // the links in the text: a slice of reading.links
+	at          int            // index of links[0] in reading.links
 	part        int            // index into reading.parts
 	html        bool           // the text is HTML
 	attached    bool           // the text is in an attached message
 	first       bool           // readers see the text first
-	inDoubt     bool           // programs may read another text
-	onlyFlagged bool           // a guard lets only flagged links be edited
+	inDoubt     bool           // programs may read another text in this part
+	onlyFlagged bool           // a guard allows edits of flagged links only
 	dead        map[int]bool   // the indexes of links that are defanged though they are not flagged
 }
 
@@ -92,8 +92,8 @@ func (r *reading) valuesBy(value func(mime.Field) string, name string) []string 
 // authenticated returns the results of authentication by trusted servers.
 func (r *reading) authenticated() []mailauth.Result { return r.results }
 
-// unfinished returns the reason for which linkmilter itself did not read the message
-// to its end, a defect or the deadline; "" without one.
+// unfinished returns why linkmilter did not read the message to its end through its own fault: a defect
+// or the deadline. Otherwise "".
 func (r *reading) unfinished() report.Reason {
 	for _, reason := range []report.Reason{reasonPanic, reasonDeadline} {
 		if slices.Contains(r.reasons, reason) {
@@ -110,7 +110,7 @@ func hasFlagged(r *reading) bool {
 	})
 }
 
-// mail returns the message as spam filters see it.
+// mail returns the message in the form that package cost takes.
 func (r *reading) mail() *cost.Mail {
 	parts := func(texts []text) (all []cost.Part) {
 		for i := range texts {

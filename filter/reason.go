@@ -38,8 +38,8 @@ const (
 	reasonNotPlain     report.Reason = "not-plain-text"    // the part is HTML, and the edit is for plain text
 )
 
-// Reasons why a message of a trusted sender was not signed. Where it was edited and
-// there is a key for it, the edit is not made either.
+// Reasons why a message of a trusted sender was not signed. If there is a key, the message is not
+// edited either.
 const (
 	reasonNotSevenBit report.Reason = "not-7bit"        // the message has long lines, NUL, mixed line ends or, with eight_bit = "leave", bytes above 127, which servers may change (RFC 6376 §5.3)
 	reasonRewritten   report.Reason = "rewritten-later" // the MTA rewrites signed fields after this filter
@@ -48,13 +48,13 @@ const (
 	reasonNoKey       report.Reason = "no-key"          // the domain in From has no key, or the message does not have exactly one From
 )
 
-// reasonFieldSigned: a signature of the message covers linkmilter's fields or the opt-out
-// field. In trusted mail linkmilter leaves these fields alone. In other mail it edits them,
-// which breaks the signature.
+// reasonFieldSigned says that a signature of the message covers linkmilter's fields or the opt-out
+// field. In trusted mail linkmilter leaves these fields alone. In other mail it edits them, which
+// breaks the signature.
 const reasonFieldSigned report.Reason = "field-signed"
 
-// LimitReasons returns the reasons that speak of a limit, each with the key of that
-// limit in the table limits of the configuration.
+// LimitReasons returns the reasons that come from a limit, each with the key of that limit in the table
+// limits of the configuration.
 func LimitReasons() map[report.Reason]string {
 	limits := map[report.Reason]string{
 		reasonMessageTooLarge: "message",
@@ -70,8 +70,8 @@ func LimitReasons() map[report.Reason]string {
 	return limits
 }
 
-// reasonOf returns the code of an error of this package or of package mime. Only an
-// error of the context has none.
+// reasonOf returns the reason of an error of this package or of package mime. Any other error is that
+// of the context: the deadline.
 func reasonOf(err error) report.Reason {
 	var code mime.Reason
 	switch {
@@ -137,8 +137,8 @@ var causes = map[report.Reason]cause{
 	reasonFieldSigned: causeEdit,
 }
 
-// isChosen reports whether an attacker can choose that a message is not read for
-// this reason. Then findings of CodePartial and CodeUnreadable are worse.
+// isChosen reports whether a sender can cause this reason at will, so that a message is not read. Then
+// findings of CodePartial and CodeUnreadable have a higher severity.
 func isChosen(reason report.Reason) bool {
 	if cause, own := causes[reason]; own {
 		return cause == causeChosen

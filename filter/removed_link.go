@@ -14,13 +14,13 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// A language is one in which a reader learns why a link was removed: "de".
+// A language is a language tag such as "de", in which linkmilter tells a reader why a link was removed.
 type language string
 
-// defaultLanguage is that of messages in languages that removed_link.txt lacks.
+// defaultLanguage is used for languages that lists/removed_link.txt lacks.
 const defaultLanguage language = "en"
 
-// removedLink returns what is shown behind a text whose link was removed.
+// removedLink returns the explanation that is shown after a text whose link was removed.
 func removedLink(j *judge.Judge, in language, found *report.Found) string {
 	cause, name := "other", ""
 	for _, f := range found.Verdict.Findings {
@@ -56,8 +56,8 @@ func saysRemoved(in language, text string) bool {
 	return false
 }
 
-// nameIn returns the host that a link looks like, by the detail of a finding, or "". A detail may
-// also name the host that the link passes on to, before ", which ", and the owner, behind " but ".
+// nameIn returns the host that a link looks like, read from the detail of a finding, or "". The detail
+// may also name the host that redirects, before ", which ", and the owner, after " but ".
 func nameIn(j *judge.Judge, detail string) string {
 	if i := strings.LastIndex(detail, ", which "); i >= 0 {
 		detail = detail[i:]
@@ -71,8 +71,8 @@ func nameIn(j *judge.Judge, detail string) string {
 	return ""
 }
 
-// languageOf returns the language of HTML: the language of its root element, else that of the
-// fields Content-Language, else the one that its letters suggest.
+// languageOf returns the language of an HTML text: that of its root element, else that of the
+// Content-Language fields, else the language that its letters suggest.
 func languageOf(source string, fields []string) language {
 	for _, tag := range append([]string{htmledit.Language(source)}, fields...) {
 		tag, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(tag)), "-")
@@ -84,7 +84,7 @@ func languageOf(source string, fields []string) language {
 	return byLetters(source)
 }
 
-// scripts are those that suggest a language.
+// scripts are the scripts that suggest a language.
 var scripts = []struct {
 	language language
 	script   *unicode.RangeTable
@@ -97,14 +97,14 @@ var scripts = []struct {
 	{"zh", unicode.Han},
 }
 
-// lettersRead is the number of bytes of HTML whose letters suggest its language.
+// lettersRead is how many bytes of HTML are read to guess its language.
 const lettersRead = 32 << 10
 
-// byLetters returns the language that most letters of HTML suggest. Kana outweigh Han, which
-// Japanese has, too.
+// byLetters returns the language that most letters of an HTML text suggest. Han counts as Japanese if
+// there is kana, because Japanese has Han, too.
 func byLetters(source string) language {
 	counts := make(map[language]int)
-	latin := 0 // most letters, so that they are not in the map
+	latin := 0 // counted apart from the map: most letters are Latin
 	for _, text := range textsFrom(source, 0, lettersRead) {
 		for _, r := range text.Shown {
 			if r < 0x370 {
@@ -133,7 +133,7 @@ func byLetters(source string) language {
 	return best
 }
 
-// textsFrom returns the texts of HTML in the next most bytes.
+// textsFrom returns the texts of at most most bytes of HTML from an offset on.
 func textsFrom(source string, at, most int) []htmledit.Text {
 	end := len(source)
 	if end-at > most {
@@ -153,9 +153,9 @@ func (r *reading) languages(t *text) []string {
 	return slices.Concat(values, r.values("Content-Language"))
 }
 
-// withoutOpener returns the splices after which the place of a flagged link opens nothing, and
-// false where the place is unknown. all says that every attribute goes, since others than the
-// known ones open the link, too.
+// withoutOpener returns the splices after which the place of a flagged link opens nothing, and false if
+// the place is unknown. all removes every attribute: it is for a link that an unknown attribute still
+// opened after a first edit.
 func withoutOpener(source string, found *report.Found, all bool) ([]htmledit.Splice, bool) {
 	start, end := found.Link.Start, found.Link.End
 	if tag, isTag := htmledit.TagAt(source, start); !isTag || tag.End != end {

@@ -11,7 +11,7 @@ import (
 // A Result says what to do with a message.
 type Result struct {
 	Plan        mime.Plan         // the edits of the body; empty when the body stays
-	HeaderEdits []mime.HeaderEdit // edits of the header beside those of Plan: tags, removed fields, signatures
+	HeaderEdits []mime.HeaderEdit // edits of the header that Plan does not have: tags, removed fields, signatures
 	// Edited is the verified message with Plan and HeaderEdits applied; nil when both
 	// are empty, or the message was truncated. Its body begins at BodyStart.
 	Edited    []byte
@@ -20,12 +20,11 @@ type Result struct {
 	Report    report.Report // what was found and done
 }
 
-// EditsHeader reports whether the header has edits beside those of the body and
-// beside signatures.
+// EditsHeader reports whether HeaderEdits has an edit that is no signature.
 func (r *Result) EditsHeader() bool { return slices.ContainsFunc(r.HeaderEdits, isNotSignature) }
 
-// Unsigned returns the header edits that hold without the rest of the result: those
-// that add fields, except signatures.
+// Unsigned returns the header edits that are still right if nothing else of the result is applied:
+// added fields, but no signatures.
 func (r *Result) Unsigned() []mime.HeaderEdit {
 	var edits []mime.HeaderEdit
 	for _, e := range r.HeaderEdits {
@@ -41,8 +40,8 @@ const signatureField = "DKIM-Signature"
 
 func isNotSignature(e mime.HeaderEdit) bool { return e.Name != signatureField }
 
-// Message returns the message as it goes on: the edited one, or raw where nothing
-// is edited. It does not consider the action.
+// Message returns the message to send on: the edited one, or raw if nothing is edited. It does not
+// consider the action.
 func (r *Result) Message(raw []byte) []byte {
 	if r.Edited != nil {
 		return r.Edited

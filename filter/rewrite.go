@@ -10,9 +10,8 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// rewritten returns what a plain text shows in place of a link: its readable form,
-// or where it is flagged and the rule says so the defanged one. It returns "" for
-// a link that stays as it was typed.
+// rewritten returns what a plain text shows in place of a link: its readable form, or its defanged form
+// if it is flagged and the rule defangs. It returns "" for a link that stays as it was typed.
 func rewritten(l *report.Found, flagged rule.Flagged) string {
 	switch {
 	case l.Flagged && flagged == rule.FlaggedDefang:
@@ -23,7 +22,7 @@ func rewritten(l *report.Found, flagged rule.Flagged) string {
 	return l.Display
 }
 
-// defangedOnly is rewritten for a text of which only flagged links may be edited.
+// defangedOnly is rewritten for a text in which only flagged links may be edited.
 func defangedOnly(l *report.Found, flagged rule.Flagged) string {
 	if !l.Flagged {
 		return ""
@@ -41,11 +40,10 @@ func (t *text) needsDefang(flagged rule.Flagged) bool {
 	return flagged == rule.FlaggedDefang && slices.ContainsFunc(t.links, func(l report.Found) bool { return l.Flagged })
 }
 
-// rewrites returns the edits that make the links of a text readable, and defang
-// flagged ones where the rule says so. The edited text is scanned once more: where
-// a rewrite is not found in its bounds, opens something else, or changes which
-// links are beside it, those of its line are dropped (invariant I4). A link that was
-// to be defanged never stays: the defanging widens, or the reason is why the text
+// rewrites returns the edits that make the links of a text readable, and defang flagged links if the
+// rule says so. The edited text is scanned once more. A rewritten link must be found with the same
+// bounds and target, and the links around it must stay as they were. Otherwise the rewrites of its line
+// are dropped (invariant I4). Defanging is never dropped: it widens, or the reason says why the text
 // cannot be edited.
 func rewrites(ctx context.Context, j *judge.Judge, t *text, flagged rule.Flagged) ([]mime.Edit, report.Reason) {
 	shown := rewritten

@@ -17,13 +17,13 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// maxWidened is how often a text is scanned and what is around its defanged links is defanged, too:
-// "a@b.example?x@c.example" is one address; without its first at sign "x@c.example" is another.
+// maxWidened bounds how often the text around defanged links is defanged, too, and scanned again. In
+// "a@b.example?x@c.example", one address, defanging the first at sign makes "x@c.example" an address.
 const maxWidened = 3
 
-// settle changes the replacements until wrong finds nothing wrong with the text, and reports whether
-// it could. wrong returns pieces of the text before the replacements. What is around a piece is
-// defanged up to white space, or is left as it was typed where nothing in it is defanged.
+// settle changes the replacements until wrong finds nothing, and reports whether it succeeded. wrong
+// returns pieces of the original text that came out wrong. The run up to white space around such a
+// piece is defanged. If nothing in the run was defanged, its links are left as typed.
 func (s *splice) settle(wrong func() []span) bool {
 	if !s.changes() {
 		return true
@@ -41,7 +41,7 @@ func (s *splice) settle(wrong func() []span) bool {
 	return len(wrong()) == 0
 }
 
-// differing returns where links are not the expected ones.
+// differing returns the pieces where the edited text has other links than expected.
 func (s *splice) differing() []span {
 	after, starts := s.applied()
 	next, wrong := 0, []span(nil)
@@ -54,7 +54,7 @@ func (s *splice) differing() []span {
 	}
 	for link, err := range s.judge.Finder.All(s.ctx, after) {
 		if err != nil {
-			break // the edit will not be applied
+			break // the context ended: the edit will not be applied
 		}
 		skip(link.Start)
 		if next < len(starts) && s.replaced[next].is(link, starts[next]) {
@@ -70,8 +70,8 @@ func (s *splice) differing() []span {
 	return wrong
 }
 
-// exposed returns where the text afterwards holds flagged links, or links that came to
-// be when what is beside them was defanged.
+// exposed returns the pieces where the edited text holds flagged links, or new links that arose from
+// defanging their neighbours.
 func (s *splice) exposed() []span {
 	after, starts := s.applied()
 	wrong := s.flagged(after, starts)
@@ -86,8 +86,8 @@ func (s *splice) exposed() []span {
 	return wrong
 }
 
-// stays reports whether a link of the text afterwards shares a character with one that
-// was there before and was not defanged.
+// stays reports whether a link of the edited text overlaps a link that was there before and was not
+// defanged.
 func (s *splice) stays(starts []int, link engine.Link) bool {
 	for i := sort.SearchInts(starts, link.End) - 1; i >= 0 && starts[i]+s.replaced[i].length() > link.Start; i-- {
 		if s.replaced[i].alive {
@@ -97,8 +97,8 @@ func (s *splice) stays(starts []int, link engine.Link) bool {
 	return false
 }
 
-// flagged returns where the text afterwards holds flagged links or names a flagged host. Links
-// that are broken over lines count both whole and as far as their first line goes.
+// flagged returns the pieces where the edited text holds flagged links or names a flagged host. A link
+// broken over lines counts both as a whole and up to its first line end.
 func (s *splice) flagged(after string, starts []int) (wrong []span) {
 	add := func(link engine.Link, err error) bool {
 		if err == nil && s.flags(link) {
@@ -113,8 +113,8 @@ func (s *splice) flagged(after string, starts []int) (wrong []span) {
 	return append(wrong, s.named(after, starts)...)
 }
 
-// widen defangs what is around pieces of the text, or drops the readable forms there where nothing
-// is defanged. It reports whether all pieces are dealt with.
+// widen defangs the text around the pieces. If nothing there was defanged, it drops the readable forms
+// instead. It returns false if a piece is wrong for another reason.
 func (s *splice) widen(pieces []span) bool {
 	slices.SortFunc(pieces, func(a, b span) int { return a.start - b.start })
 	var runs []span
@@ -128,7 +128,7 @@ func (s *splice) widen(pieces []span) bool {
 		switch {
 		case !defanged && (s.dropReadable(run) || !s.defang && s.dropReadable(around(s.content, piece, isLineEnd, 0))):
 		case !s.defang:
-			return false // no rewrite explains it
+			return false // no rewritten link is the cause
 		default:
 			runs = append(runs, run)
 		}
@@ -137,8 +137,8 @@ func (s *splice) widen(pieces []span) bool {
 	return true
 }
 
-// dropReadable leaves the links in a piece of the text as they were typed, unless they
-// are defanged. It reports whether that changes anything.
+// dropReadable leaves the links in a piece of the text as typed, except defanged ones. It reports
+// whether that changes anything.
 func (s *splice) dropReadable(piece span) bool {
 	dropped := false
 	inside := s.inside(piece)
@@ -152,8 +152,8 @@ func (s *splice) dropReadable(piece span) bool {
 
 func isLineEnd(r rune) bool { return r == '\n' || r == '\r' }
 
-// around returns the piece of the text around another that ends where a character
-// does. It does not begin before from.
+// around returns the piece extended on both sides up to a character for which ends is true. It does not
+// begin before from.
 func around(content string, piece span, ends func(rune) bool, from int) span {
 	from = max(0, min(from, piece.start))
 	start := from
@@ -176,7 +176,7 @@ func (s *splice) inside(piece span) []replacement {
 	return s.replaced[from:to]
 }
 
-// defangAll defangs pieces of the text, which are in order, with the links in them.
+// defangAll defangs whole pieces of the text, including the links in them. The pieces are sorted.
 func (s *splice) defangAll(pieces []span) {
 	all := make([]replacement, 0, len(s.replaced)+len(pieces))
 	old := s.replaced
@@ -209,9 +209,9 @@ func (s *splice) defangAll(pieces []span) {
 	s.replaced = all
 }
 
-// note keeps the host of a flagged link, as people and as mail programs write it, if it is flagged
-// whatever the rest of a link is. Other programs make links of what linkmilter takes for a path or for
-// the end of a word.
+// note remembers the host of a flagged link, in Unicode and ASCII, if the host is flagged whatever its
+// path or user name is. Other programs may link that host where linkmilter sees a path or the end of a
+// word.
 func (s *splice) note(link engine.Link, noted map[string]bool) {
 	host := link.ASCIIHost()
 	if noted[host] || !strings.Contains(host, ".") {
@@ -228,10 +228,10 @@ func (s *splice) note(link engine.Link, noted map[string]bool) {
 	}
 }
 
-// maxSearched bounds the bytes of words in which a flagged host is searched, in all.
+// maxSearched bounds the work of searching words for flagged hosts: bytes times hosts.
 const maxSearched = 1 << 30
 
-// named returns where the text afterwards names flagged hosts.
+// named returns the pieces where the edited text names flagged hosts.
 func (s *splice) named(after string, starts []int) (wrong []span) {
 	searched, end := 0, 0
 	for start := 0; start < len(after) && len(s.hosts) > 0; start = end {
@@ -242,7 +242,8 @@ func (s *splice) named(after string, starts []int) (wrong []span) {
 			continue
 		}
 		word := after[start:end]
-		// Programs link a name without full stops, as "example%2Ecom", behind a scheme or an at sign.
+		// After a scheme or an at sign, programs also link a name without full stops, such as
+		// "example%2Ecom".
 		if before := strings.TrimRight(after[:start], `/\`); judge.Defang(word) == word && !strings.HasSuffix(before, ":") && !strings.HasSuffix(before, "@") {
 			continue
 		}
@@ -256,7 +257,7 @@ func (s *splice) named(after string, starts []int) (wrong []span) {
 	return wrong
 }
 
-// names reports whether a word has a flagged host in it that is no part of another host.
+// names reports whether a word contains a flagged host that is not part of another host.
 func (s *splice) names(word string) bool {
 	return slices.ContainsFunc(s.hosts, func(host string) bool {
 		for from := 0; ; {
@@ -282,25 +283,25 @@ func (s *splice) names(word string) bool {
 	})
 }
 
-// isOther reports whether all of a name is a host that is not flagged.
+// isOther reports whether the whole name is a host that is not flagged.
 func (s *splice) isOther(name string) bool {
 	links := s.judge.Finder.In(name)
 	return len(links) == 1 && links[0].Text == name && links[0].Kind == engine.KindURL && !s.flags(links[0])
 }
 
-// endsInName reports whether a text ends in a character of an ASCII name, or in hyphens behind one.
+// endsInName reports whether a text ends in an ASCII letter or digit, with hyphens after it or not.
 func endsInName(text string) bool {
 	text = strings.TrimRight(text, "-")
 	return text != "" && ascii.IsAlphanumeric(text[len(text)-1])
 }
 
-// isNoHost reports whether r is no character of hosts in ASCII.
+// isNoHost reports whether r cannot be in an ASCII host.
 func isNoHost(r rune) bool {
 	return r >= utf8.RuneSelf || !ascii.IsAlphanumeric(r) && r != '-' && r != '.'
 }
 
-// wordLength returns the length of the characters that a text begins with and that may be in a
-// host, whether written with percent escapes or to be mapped to others.
+// wordLength returns the length of the longest prefix that may be a host. Percent escapes and
+// characters that browsers map to others count as host characters.
 func wordLength(text string) int {
 	for i, r := range text {
 		if r < utf8.RuneSelf && isNoHost(r) && r != '_' && r != '%' || unicode.IsSpace(r) {
@@ -310,8 +311,8 @@ func wordLength(text string) int {
 	return len(text)
 }
 
-// plainHost returns a text as UTS #46 maps hosts, if only approximately: in lower case, with
-// compatible characters and full stops for one another, and without escapes and ignored characters.
+// plainHost returns a text about as UTS #46 maps hosts: in lower case, with compatible characters
+// replaced, one kind of full stop, and no escapes or ignored characters.
 func plainHost(text string) string {
 	if ascii.Is(text) && strings.IndexByte(text, '%') < 0 {
 		return strings.ToLower(text)
@@ -324,7 +325,7 @@ func plainHost(text string) string {
 	}, dotted(text))))
 }
 
-// dotted returns a text without escapes, and with one kind of full stop.
+// dotted returns a text with percent escapes decoded and one kind of full stop.
 func dotted(text string) string {
 	return strings.Map(func(r rune) rune {
 		if ucd.HostClassOf(r) == ucd.HostSeparator {

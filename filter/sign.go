@@ -15,7 +15,7 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// signing signs the messages of trusted senders only: any sender may write the
+// signing signs messages of trusted senders. It must not sign others: any sender may write the
 // operator's domain into From.
 type signing struct {
 	signer signer // nil: nothing is signed
@@ -25,12 +25,12 @@ type signing struct {
 // signed is a message after signing.
 type signed struct {
 	applied
-	domain string        // that the message is signed for; "" if it is not
+	domain string        // the domain for which the message is signed, or ""
 	reason report.Reason // why it is not signed although signing is set up
-	failed bool          // it must be signed and cannot be: an edit must not go on
+	failed bool          // it should be signed and cannot be: then an edit must not go on
 }
 
-// sign signs a message as it would go on, with the keys for the domain of its From.
+// sign signs a message as it would be sent on, with the keys for the domain of its From.
 func (s *signing) sign(ctx context.Context, r *reading, u *rule.Rule, body mime.Plan, a applied) signed {
 	enter(stageSign, r.message.Raw)
 	domain, reason := s.domain(r, u)
@@ -62,7 +62,7 @@ func (s *signing) domain(r *reading, u *rule.Rule) (string, report.Reason) {
 	return domain, ""
 }
 
-// add adds the signatures of a domain on top, or returns the reason why it cannot.
+// add adds the signatures of a domain on top of the header, or returns why it cannot.
 func (s *signing) add(ctx context.Context, r *reading, domain string, body mime.Plan, a applied) (applied, report.Reason) {
 	switch {
 	case r.truncated || r.env.Truncated:
@@ -93,8 +93,8 @@ func (s *signing) add(ctx context.Context, r *reading, domain string, body mime.
 	return result, ""
 }
 
-// rewrittenLater reports whether an MTA that rewrites addresses after this filter
-// would change fields that are signed. (The signer knows about long lines.)
+// rewrittenLater reports whether an MTA that rewrites addresses after this filter would change fields
+// that are signed. The signer itself refuses long lines.
 func (s *signing) rewrittenLater(r *reading) bool {
 	for name, value := range rawFields(r.message) {
 		if !s.signer.SurvivesSendmail(name, string(value)) {
@@ -104,9 +104,9 @@ func (s *signing) rewrittenLater(r *reading) bool {
 	return false
 }
 
-// signedBefore returns the operator's domain that a message is from, if it came with
-// a signature of that domain; else "". Mail of strangers may come from trusted
-// machines too, where a program hands it on.
+// signedBefore returns the operator's domain that a message is from if it came with a signature of that
+// domain, otherwise "". The domain must be the operator's: trusted machines also forward mail of
+// strangers.
 func (s *signing) signedBefore(r *reading, protected *pattern.Domains) string {
 	domain := hostname.Canonical(fromDomain(r))
 	if domain == "" || !r.signatures.By(domain) {
@@ -123,10 +123,9 @@ func (s *signing) signedBefore(r *reading, protected *pattern.Domains) string {
 	return ""
 }
 
-// converted returns an edit with 7-bit forms of the other texts that readers see, since a
-// server that converts them would break the signature. If that fails, the message is not
-// edited at all. A message that needs no edit gets one, unless a guard, its sender or the
-// operator wants it left alone.
+// converted returns an edit that also gives the other visible texts a 7-bit form: a server that
+// converts them would break the signature. If that fails, the message is not edited at all. A message
+// that needs no edit gets this one, unless a guard, its sender or the operator wants it left alone.
 func (p *planner) converted(r *reading, e edit) edit {
 	switch {
 	case e.planned():
@@ -139,8 +138,7 @@ func (p *planner) converted(r *reading, e edit) edit {
 	return e
 }
 
-// mayConvert reports whether the texts of a message may be encoded again that needs no
-// other edit.
+// mayConvert reports whether a message that needs no other edit may get 7-bit texts.
 func (p *planner) mayConvert(r *reading, e *edit) bool {
 	return p.signsAll && !e.optedOut && !p.flagged && p.rule.Edit != rule.EditNever &&
 		failure(cmp.Or(e.reason, notEdited(e.notDone))) == "" && len(messageGuards(r, p.rule, true)) == 0

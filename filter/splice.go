@@ -12,19 +12,19 @@ import (
 	"github.com/linkmilter/linkmilter/internal/report"
 )
 
-// A replacement is a piece of a text that is rewritten, or a link that stays and must
-// be found again.
+// A replacement is a piece of a text that is rewritten, or a link that stays and must be found again
+// after the edit.
 type replacement struct {
 	start, end int    // the piece: text[start:end]
-	new        string // what is written; "" where the piece stays
-	alive      bool   // it is a link afterwards; what was defanged is not
+	new        string // the new text; "" if the piece stays
+	alive      bool   // it is still a link after the edit, not defanged
 
-	kind  engine.Kind   // of the link
-	found *report.Found // the link; nil for text beside links that is defanged
-	index int           // of the link
+	kind  engine.Kind   // kind of the link
+	found *report.Found // the link; nil for other text that is defanged
+	index int           // index of the link
 }
 
-// length returns how long the piece is afterwards.
+// length returns the length of the piece after the edit.
 func (r *replacement) length() int {
 	if r.new == "" {
 		return r.end - r.start
@@ -32,8 +32,7 @@ func (r *replacement) length() int {
 	return len(r.new)
 }
 
-// is reports whether a link of the text afterwards is the one expected at start, and
-// opens the same.
+// is reports whether a link of the edited text is the one expected at start, and opens the same URL.
 func (r *replacement) is(link engine.Link, start int) bool {
 	if link.Start != start || link.End-link.Start != r.length() || link.Kind != r.kind {
 		return false
@@ -49,11 +48,11 @@ type splice struct {
 	content  string
 	replaced []replacement
 	defang   bool     // flagged links may not stay
-	hosts    []string // that are flagged whatever the rest of a link is, in two spellings; if defang is set
+	hosts    []string // if defang is set: hosts that are flagged whatever the rest of a link is, each in two spellings
 }
 
-// newSplice returns the text with the result of shown in place of each of its links.
-// Links that continue over lines are defanged as typed, line by line.
+// newSplice returns the text with the result of shown in place of each of its links. Links that
+// continue over lines are defanged as typed, line by line.
 func newSplice(ctx context.Context, j *judge.Judge, t *text, flagged rule.Flagged, shown func(*report.Found, rule.Flagged) string) *splice {
 	s := &splice{ctx: ctx, judge: j, text: t, content: t.content, replaced: make([]replacement, 0, len(t.links)), defang: flagged == rule.FlaggedDefang}
 	noted := make(map[string]bool)
@@ -78,7 +77,8 @@ func newSplice(ctx context.Context, j *judge.Judge, t *text, flagged rule.Flagge
 	return s
 }
 
-// kill defangs a link that was to stay, and notes so in the report and for other edits of the text.
+// kill defangs a link that is not flagged, and records that for the report and for the other edit of
+// the text.
 func (s *splice) kill(r *replacement) {
 	if s.text.dead == nil {
 		s.text.dead = make(map[int]bool)
@@ -92,7 +92,7 @@ func (s *splice) kill(r *replacement) {
 	r.new, r.alive = r.found.Display, false
 }
 
-// appendDefanged appends what defangs a piece of a text, line by line. Quote marks and
+// appendDefanged appends replacements that defang a piece of a text, line by line. Quote marks and
 // indents stay.
 func appendDefanged(all []replacement, content string, piece span) []replacement {
 	pos := piece.start
@@ -113,7 +113,7 @@ func appendDefanged(all []replacement, content string, piece span) []replacement
 	return all
 }
 
-// changes reports whether anything is written anew.
+// changes reports whether any replacement has a new text.
 func (s *splice) changes() bool {
 	for i := range s.replaced {
 		if s.replaced[i].new != "" {
@@ -123,7 +123,7 @@ func (s *splice) changes() bool {
 	return false
 }
 
-// applied returns the text afterwards, and where each replacement is in it.
+// applied returns the edited text, and the offset of each replacement in it.
 func (s *splice) applied() (string, []int) {
 	size := len(s.content)
 	for i := range s.replaced {
@@ -147,8 +147,8 @@ func (s *splice) applied() (string, []int) {
 	return b.String(), starts
 }
 
-// original returns the piece of the text before the replacements that a piece
-// afterwards comes from, all of each replacement that it touches.
+// original returns the piece of the original text from which a piece of the edited text comes. It
+// includes every replacement that the piece overlaps.
 func (s *splice) original(starts []int, after span) span {
 	at := func(pos int) (int, *replacement) {
 		i := sort.Search(len(starts), func(i int) bool { return starts[i] > pos }) - 1
@@ -172,8 +172,8 @@ func (s *splice) original(starts []int, after span) span {
 // flags reports whether a link is flagged.
 func (s *splice) flags(link engine.Link) bool { return judge.IsFlagged(link, s.judge.Verdict(link)) }
 
-// sameURL reports whether two serialised URLs are the same up to the case of
-// hexadecimal digits and escapes of unreserved ASCII (RFC 3986 §6.2.2).
+// sameURL reports whether two serialised URLs are equal, apart from the case of hexadecimal digits and
+// from escapes of unreserved ASCII (RFC 3986 §6.2.2).
 func sameURL(a, b string) bool { return a == b || percent.Normalize(a) == percent.Normalize(b) }
 
 // A span is a piece of a text: text[start:end].

@@ -23,9 +23,9 @@ func moves(name string) bool {
 // multipart/alternative (RFC 2046 §5.1.4) of two parts: the unchanged leaf with its
 // fields, and text/html in UTF-8.
 //
-// The function html writes the HTML, with LF or CRLF line ends. AddAlternative calls
-// it twice if the HTML is long or shorter in base64, and so never holds the HTML
-// beside its encoded form. Both calls must write the same bytes.
+// The function html writes the HTML, with LF or CRLF line ends. AddAlternative calls it twice if the
+// HTML is long or is shorter in base64; so it never holds both the HTML and its encoded form. Both
+// calls must write the same bytes.
 //
 // The plan inserts bytes before and after the leaf. If the leaf is the whole message,
 // the plan also moves the fields that describe the body. If the leaf is the root part
@@ -33,7 +33,7 @@ func moves(name string) bool {
 // may add alternatives to several leaves. Call [Message.RewriteText] for a leaf before
 // AddAlternative.
 //
-// The error has a [Reason] or is the error of html; plan is then unchanged. Every problem
+// The error wraps a [Reason] or is the error of html; plan is then unchanged. Every problem
 // of the message is an error, because mail programs must agree on the parts.
 func (m *Message) AddAlternative(plan *Plan, leaf *Part, html func(w io.Writer) error) error {
 	if err := m.mayEdit(leaf, "text/plain"); err != nil {

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// Apply carries out the plan and changes nothing else. It returns the edited message in
-// new memory and the byte offset of its body. The error has the [Reason]; the results are
-// then zero.
+// Apply carries out the plan and changes nothing else. It returns the edited message in new memory and
+// the byte offset of its body. An error wraps a [Reason]; the results are then zero.
 func (m *Message) Apply(plan Plan) (edited []byte, bodyStart int, err error) {
 	pieces, bodyStart, err := m.pieces(plan)
 	if err != nil {
@@ -142,8 +141,8 @@ func (m *Message) appendHeader(pieces [][]byte, plan Plan) ([][]byte, error) {
 	return w.pieces, w.err
 }
 
-// fieldsStart returns the offset of the first field: behind the line that begins an mbox
-// file, unless that line is a field itself (RFC 5322 §4.5: "From :").
+// fieldsStart returns the offset of the first field: after the line that begins an mbox file, unless
+// that line is a field itself (RFC 5322 §4.5: "From :").
 func (m *Message) fieldsStart() int {
 	fields := m.Root.Fields
 	if !m.doubtful(reasonMboxFrom) || len(fields) > 0 && fields[0].start == 0 {
@@ -192,7 +191,7 @@ func (w *headerWriter) write(edits []HeaderEdit) {
 		}
 		if n := len(w.pieces); n > 0 && !bytes.HasSuffix(w.pieces[n-1], []byte("\n")) {
 			if bytes.HasSuffix(w.pieces[n-1], []byte("\r")) {
-				// The line end would swallow it.
+				// The CR and the new line end would become one line end.
 				w.err = refused(reasonBareCR, "at the end of the header")
 				return
 			}

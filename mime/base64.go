@@ -17,7 +17,7 @@ func base64Size(n int) int {
 // become CRLF, as RFC 2045 §6.8 demands.
 type base64Lines struct {
 	eol   string
-	width int // digits in a line; 0 for the longest that RFC 2045 §6.8 allows
+	width int // digits in a line; 0 means the most that RFC 2045 §6.8 allows
 	dst   []byte
 	group [longestEncoded / 4 * 3]byte // bytes of the next line
 	n     int
@@ -50,7 +50,7 @@ func (b *base64Lines) add(s []byte) {
 	}
 }
 
-// flush writes the bytes that are left as a line.
+// flush writes the remaining bytes as a line.
 func (b *base64Lines) flush() {
 	if b.n == 0 {
 		return

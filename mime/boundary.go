@@ -49,7 +49,7 @@ func (m *Message) holds(boundary string) bool {
 	return contains(m.Raw, boundary) || m.Root.begins(boundary)
 }
 
-// begins reports whether boundary begins with that of p or of a part in p.
+// begins reports whether boundary begins with the boundary of p or of a part inside p.
 func (p *Part) begins(boundary string) bool {
 	return p.boundary != "" && strings.HasPrefix(boundary, p.boundary) ||
 		slices.ContainsFunc(p.children, func(c *Part) bool { return c.begins(boundary) })

@@ -1,13 +1,13 @@
 package mime
 
-// A cause says where a reason comes from.
+// A cause says who or what makes a reason apply.
 type cause uint8
 
 const (
 	causeSender cause = iota // a sender can cut the reading short with it
 	causeHonest              // honest mail has it, and an attacker gains little by it
 	causeBytes               // honest mail has such bytes, and what programs show for them is known
-	causeSlip                // programs of honest mail do so, and all that programs show is judged
+	causeSlip                // honest programs write such mail, and all that programs show is judged
 	causeEdit                // it stops an edit, never the reading
 )
 
@@ -57,7 +57,7 @@ var causes = map[Reason]cause{
 	reasonBareCR:                 causeSlip,
 	reasonC0Control:              causeSlip,
 
-	// Honest mail of other or older programs.
+	// Reasons that honest mail of other or older programs has.
 	reasonUnknownCharset:  causeHonest,
 	reasonUTF7:            causeHonest, // read as ASCII, as programs do
 	reasonUTF16WithoutBOM: causeHonest,
@@ -87,6 +87,6 @@ func (r Reason) SenderChooses() bool { return causes[r] == causeSender }
 // this reason, so that it counts as read.
 func (r Reason) Slip() bool { return causes[r] == causeSlip }
 
-// Guessed reports whether [Message.Texts] gives every text that programs are likely to show
-// where [Message.Text] refuses for this reason.
+// Guessed reports whether [Message.Text] refuses a text for this reason, but [Message.Texts] returns
+// every text that programs are likely to show.
 func (r Reason) Guessed() bool { return causes[r] == causeBytes }

@@ -3,8 +3,8 @@ package mime
 import "strings"
 
 // interpret reads the fields that describe the part: its media type and parameters, its transfer
-// encoding and its disposition. If a field is there twice, the first one counts, and the second one
-// is a problem.
+// encoding and its disposition. If the header has a field twice, the first one counts and the second is
+// a problem.
 func (m *Message) interpret(part *Part) {
 	part.MediaType = defaultType(part.parent)
 	part.encoding = "7bit"
@@ -47,7 +47,7 @@ func (m *Message) interpret(part *Part) {
 	part.Filename = m.decodeWords(part.Filename)
 }
 
-// word returns the value of a one-word field in lower case. Common values need no memory.
+// word returns the value of a one-word field in lower case. Common values need no allocation.
 func (m *Message) word(f *Field) string {
 	switch string(trimSpace(m.Raw[f.valueStart:f.end])) {
 	case "1.0":
@@ -69,7 +69,7 @@ type describing struct {
 	contentType, encoding, disposition, version *Field
 }
 
-// firstOf keeps f in slot if it is the first of its kind, else it is a problem.
+// firstOf stores f in slot if it is the first of its kind. Otherwise it reports a problem.
 func (m *Message) firstOf(slot **Field, f *Field, twice Reason) {
 	if *slot != nil {
 		if m.FieldValue(**slot) == m.FieldValue(*f) {
@@ -92,13 +92,13 @@ func defaultType(parent *Part) string {
 
 // A contentType is the value of the field Content-Type.
 type contentType struct {
-	mediaType string     // "" where it violates the grammar
+	mediaType string     // "" if it violates the grammar
 	params    parameters // shared, so read-only
 	doubts    []Reason
 }
 
-// readType reads Content-Type. A type that violates the grammar counts as
-// the default one (RFC 2045 §5.2).
+// readType reads Content-Type. A type that violates the grammar counts as the default type (RFC 2045
+// §5.2).
 func (m *Message) readType(part *Part, f Field) {
 	t, usual := usualTypes[string(trimSpace(m.Raw[f.valueStart:f.end]))]
 	if !usual {

@@ -11,13 +11,13 @@ import (
 	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
-// Contents iterates over the ways in which programs may decode the transfer encoding of
-// the body of p. A body that follows its encoding has one content, with a nil error. Any other
-// body has several, each with an error that has the [Reason]: the repairs of broken
-// base64 and quoted-printable, the encodings that the field may mean, and the body as
-// written. A body whose lines end in white space that joins them with DelSp has a second content
-// with that space. Use such contents to judge a message, never to edit it. The error of the
-// context comes last, with a nil content.
+// Contents iterates over the contents that programs may decode from the body of p. A body that follows
+// its declared encoding has one content, with a nil error. Any other body has several, each with an
+// error that wraps the [Reason]. They are the repairs of broken base64 and quoted-printable, the
+// encodings that the field may mean, and the body as written. A quoted-printable body whose lines end
+// in white space may have a second content that keeps this space (see DelSp, RFC 3676). Use such
+// contents to judge a message, never to edit it. If the context ends, the last pair has its error and a
+// nil content.
 func (m *Message) Contents(p *Part) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		encodings := m.encodings(p)
@@ -50,9 +50,9 @@ func (m *Message) Contents(p *Part) iter.Seq2[[]byte, error] {
 	}
 }
 
-// endsLineInSpace reports whether a line of a body in quoted-printable ends in white space that some
-// programs keep, and that joins the line to the next one without a space between them (RFC 3676 §4.1).
-// A decoder has to remove it (RFC 2045 §6.7, rule 3).
+// endsLineInSpace reports whether a quoted-printable line ends in white space that some programs keep.
+// With DelSp (RFC 3676 §4.1) that space joins the line to the next one. A decoder has to remove it (RFC
+// 2045 §6.7, rule 3).
 func endsLineInSpace(p *Part, body []byte) bool {
 	var text leafText
 	if text.readFormat(p); !text.delSp {
@@ -67,7 +67,7 @@ func endsLineInSpace(p *Part, body []byte) bool {
 	return false
 }
 
-// encodings returns the transfer encodings that the header of p may mean, each once.
+// encodings returns the transfer encodings that the header of p may mean, without duplicates.
 func (m *Message) encodings(p *Part) []string {
 	encodings := []string{}
 	for i := range p.Fields {
@@ -105,11 +105,11 @@ func looseEncoding(value string) string {
 	return unknownEncoding
 }
 
-// unknownEncoding stands for all encodings that no program knows: the body is read once for
+// unknownEncoding stands for every encoding that no program knows. The body is read once for all of
 // them, however many fields there are.
 const unknownEncoding = "unknown"
 
-// repairs passes on the contents that a body may have.
+// repairs yields the contents that a body may have.
 type repairs struct {
 	meter  *meter.Meter
 	body   []byte
@@ -117,8 +117,7 @@ type repairs struct {
 	yield  func([]byte, error) bool
 }
 
-// give passes on a content, or the error of the context. It reports whether the caller
-// wants more.
+// give yields a content, or the error of the context. It reports whether the caller wants more.
 func (r *repairs) give(content []byte) bool {
 	if r.meter.Err() != nil {
 		r.yield(nil, r.meter.Err())
@@ -127,14 +126,14 @@ func (r *repairs) give(content []byte) bool {
 	return r.yield(content, r.reason)
 }
 
-// repair passes on the contents of the body under an encoding. The empty encoding stands
-// for the body as written. It reports whether the caller wants more.
+// repair yields the contents of the body under an encoding. The empty encoding stands for the body as
+// written. It reports whether the caller wants more.
 func (r *repairs) repair(encoding string) bool {
 	switch encoding {
 	case "":
 		return r.give(r.body)
 	case "binary":
-		return true // as written, which comes last
+		return true // this is the body as written, which comes last
 	case "base64":
 		return r.repairBase64()
 	case "quoted-printable":
@@ -147,8 +146,8 @@ func (r *repairs) repair(encoding string) bool {
 		(!charset.LooksUuencoded(r.body) || r.repairUuencode())
 }
 
-// repairBase64 decodes base64 up to its padding. Programs that read on do so with or
-// without a new start, and some know the alphabet for URLs (RFC 4648 §5).
+// repairBase64 decodes base64 up to its padding. Some programs read on after the padding, with or
+// without a new start. Some know the alphabet for URLs (RFC 4648 §5).
 func (r *repairs) repairBase64() bool {
 	first, rest := cutPadding(r.body)
 	if !r.give(charset.RawBase64(charset.Base64Digits(r.meter, first, false))) {
@@ -163,7 +162,7 @@ func (r *repairs) repairBase64() bool {
 	return r.give(r.pieces(r.body, false)) && r.give(charset.RawBase64(charset.Base64Digits(r.meter, r.body, false)))
 }
 
-// cutPadding splits a body after the first padding that ends a group of base64.
+// cutPadding splits a body before the first padding that ends a group of base64.
 func cutPadding(body []byte) (first, rest []byte) {
 	digits := 0
 	for i, c := range body {
@@ -177,20 +176,20 @@ func cutPadding(body []byte) (first, rest []byte) {
 	return body, nil
 }
 
-// pieces decodes a body in which each padding ends a piece.
+// pieces decodes a body in which each padding ends a piece of base64.
 func (r *repairs) pieces(body []byte, forURLs bool) []byte {
 	var decoded []byte
 	for len(body) > 0 && r.meter.Err() == nil {
 		var piece []byte
 		piece, body = cutPadding(body)
-		_ = r.meter.Spend(len(piece) + 1) // the error stays
+		_ = r.meter.Spend(len(piece) + 1) // the meter keeps the error
 		decoded = append(decoded, charset.RawBase64(charset.Base64Digits(r.meter, piece, forURLs))...)
 		body = bytes.TrimLeft(body, "=")
 	}
 	return decoded
 }
 
-// looksBase64 reports whether the beginning of the body is lines of base64 alone.
+// looksBase64 reports whether the beginning of the body has nothing but lines of base64.
 func (r *repairs) looksBase64() bool {
 	body := r.body[:min(len(r.body), 512)]
 	digits := len(charset.Base64Digits(r.meter, body, true))
@@ -198,8 +197,8 @@ func (r *repairs) looksBase64() bool {
 	return digits > 8 && digits+blanks == len(body)
 }
 
-// repairQuoted decodes quoted-printable. Some programs keep an "=" without a byte behind it, and
-// some do not.
+// repairQuoted decodes quoted-printable. Programs differ in whether they keep an "=" that begins no
+// valid escape.
 func (r *repairs) repairQuoted() bool {
 	kept, broken := lenientQuoted(r.meter, r.body, true)
 	if !r.give(kept) {
@@ -212,8 +211,8 @@ func (r *repairs) repairQuoted() bool {
 	return r.give(dropped)
 }
 
-// lenientQuoted decodes the valid escapes and soft line breaks, and reports whether there
-// are others.
+// lenientQuoted decodes the valid escapes and soft line breaks. broken reports whether there are
+// invalid escapes.
 func lenientQuoted(t *meter.Meter, body []byte, keep bool) (decoded []byte, broken bool) {
 	decoded = make([]byte, 0, len(body))
 	for len(body) > 0 {
@@ -241,7 +240,7 @@ func lenientQuoted(t *meter.Meter, body []byte, keep bool) (decoded []byte, brok
 	return append(decoded, body...), broken
 }
 
-// repairUuencode passes on the text beside files in uuencode and the files themselves.
+// repairUuencode yields the uuencoded files of the body.
 func (r *repairs) repairUuencode() bool {
 	var files [][]byte
 	for file := range charset.Uuencoded(r.meter, r.body) {
@@ -267,8 +266,8 @@ func looksQuoted(body []byte) bool {
 // errEnough ends the decoding of a part of which only the beginning is wanted.
 var errEnough = errors.New("enough")
 
-// Beginnings returns the first bytes, about n, of each content that programs may take the
-// body of p for (see [Message.Contents]).
+// Beginnings returns about the first n bytes of each content that programs may decode from the body of
+// p (see [Message.Contents]).
 func (m *Message) Beginnings(p *Part, n int) [][]byte {
 	var head []byte
 	err := m.decode(p, func(piece []byte) error {
@@ -286,7 +285,7 @@ func (m *Message) Beginnings(p *Part, n int) [][]byte {
 		heads = append(heads, content[:min(len(content), n)])
 		return true
 	}}
-	const longest = len("=3D\r\n") // for a byte of the content
+	const longest = len("=3D\r\n") // encoded length of one byte, at most
 	r.body = m.Body(p)[:min(len(m.Body(p)), longest*n)]
 	for _, encoding := range append(m.encodings(p), "") {
 		r.repair(encoding)

@@ -5,11 +5,11 @@ import (
 	"math/bits"
 )
 
-// c1 is the byte that begins C1 controls in UTF-8, and some letters.
+// c1 is the first byte of C1 controls in UTF-8. Some letters begin with it, too.
 const c1 = 0xC2
 
-// withoutControls returns how many bytes at the start of a text are neither C0, nor DEL, nor c1. It
-// reads sixteen bytes at a time, since all of a text passes here.
+// withoutControls returns how many bytes at the start of a text are neither C0 controls, nor DEL, nor
+// c1. It reads sixteen bytes at a time, because every text passes through it.
 func withoutControls(text string) int {
 	i := 0
 	for ; i+16 <= len(text); i += 16 {
@@ -28,8 +28,8 @@ func withoutControls(text string) int {
 	return i
 }
 
-// controls has the highest bit of the first byte of a word that is a control or c1, and maybe those of
-// bytes behind it.
+// controls returns a word whose lowest set bit marks the first byte that is a control or c1. Bits of
+// later bytes may be wrong.
 func controls(word uint64) uint64 {
 	const ones = 0x0101010101010101
 	c0 := (word - ones*' ') &^ word

@@ -18,8 +18,8 @@ import (
 type decoding struct {
 	charset  string // canonical name
 	text     strings.Builder
-	counting bool // the text is not kept
-	counted  int  // bytes of it
+	counting bool // only the length of the text is counted
+	counted  int  // length of the text in bytes
 
 	decoder *encoding.Decoder // nil for US-ASCII and UTF-8
 	start   []byte            // UTF-16 only: the first bytes, until the byte order mark is complete
@@ -49,7 +49,7 @@ func newDecoding(name string) (*decoding, error) {
 	return d, nil
 }
 
-// changesLength reports whether a text is not as long as its bytes.
+// changesLength reports whether the text may have another length than its bytes.
 func (d *decoding) changesLength() bool { return d.decoder != nil || d.start != nil }
 
 // again prepares a decoding that counted to keep the text. It returns an upper limit for
@@ -95,8 +95,7 @@ func (d *decoding) write(data []byte) error {
 	return d.transform(data, false)
 }
 
-// transform decodes bytes with d.decoder and keeps those of a character that is
-// not complete.
+// transform decodes bytes with d.decoder and keeps the bytes of an incomplete character.
 func (d *decoding) transform(data []byte, last bool) error {
 	if d.buf == nil {
 		d.buf = make([]byte, decodedPiece)
@@ -122,11 +121,10 @@ func (d *decoding) transform(data []byte, last bool) error {
 	}
 }
 
-// finish returns the text. The decoders of x/text write U+FFFD, without an error, for
-// bytes that they cannot decode. A U+FFFD is right only if the source encodes it, as
-// GB18030 and UTF-16 can. To find out, finish encodes the text again and compares it with
-// the source, which content returns. It does not do so for other texts, because many
-// charsets have several encodings of a character.
+// finish returns the text. The decoders of x/text write U+FFFD, without an error, for bytes that they
+// cannot decode. A U+FFFD is right only if the source encodes it, as GB18030 and UTF-16 can. If the
+// text has one, finish encodes the text again and compares it with the source, which content returns.
+// It does not compare other texts, because many charsets have several encodings of a character.
 func (d *decoding) finish(t *meter.Meter, content func() ([]byte, error)) (string, error) {
 	if d.start != nil {
 		return "", unreadable(reasonUTF16WithoutBOM, "%s", d.charset)
@@ -159,8 +157,8 @@ func (d *decoding) finish(t *meter.Meter, content func() ([]byte, error)) (strin
 	return text, nil
 }
 
-// finishCut is finish for a text that was cut off. It leaves out an incomplete character
-// at the end. It keeps U+FFFD, because nothing tells it from damage.
+// finishCut is finish for a text that was cut off. It leaves out an incomplete character at the end. It
+// keeps each U+FFFD, because without the rest nothing tells it from damage.
 func (d *decoding) finishCut() (string, error) {
 	if d.start != nil {
 		return "", unreadable(reasonUTF16WithoutBOM, "%s", d.charset)
@@ -191,8 +189,8 @@ func onlyASCII(text []byte, where string) error {
 	return nil
 }
 
-// encodesTo reports whether a text, encoded in the charset of that name, is source. It
-// compares piece by piece and so takes no memory. The error is that of the context.
+// encodesTo reports whether the charset called name encodes text as source. It compares piece by piece,
+// so that it needs little memory. The error is that of the context.
 func encodesTo(t *meter.Meter, source []byte, text, name string) (bool, error) {
 	var encoder *encoding.Encoder
 	if strings.HasPrefix(name, "utf-16") {

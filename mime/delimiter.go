@@ -15,7 +15,7 @@ type scanner struct {
 	full  bool // the limit of parts was reached, or the context has ended
 }
 
-// A multipart is around the current position: the scanner searches for its delimiters.
+// A multipart is open around the current position: the scanner searches for its delimiters.
 type multipart struct {
 	part    *Part
 	current *Part // the part being read; nil in the preamble and the epilogue
@@ -24,7 +24,7 @@ type multipart struct {
 
 // A delimiter is a delimiter line that was found.
 type delimiter struct {
-	start, end int // of the line, with its line end
+	start, end int // bounds of the line, with its line end
 	level      int // index into scanner.open
 	close      bool
 }

@@ -4,9 +4,9 @@ import (
 	"hash/maphash"
 )
 
-// A digest compares texts without keeping them. Its key is random for each process, so a
-// sender cannot construct two texts with the same digest. Two different texts have the
-// same digest by accident once in 2^64 times.
+// A digest lets texts be compared without keeping them. Its key is random for each process, so a sender
+// cannot construct two texts with the same digest. By chance, two texts have the same digest once in
+// 2^64 times.
 type digest struct{ hash maphash.Hash }
 
 var digestKey = maphash.MakeSeed()

@@ -1,5 +1,5 @@
-// Package mime reads and edits mail messages. It is a part of the program linkmilter and
-// exports only what its other packages use.
+// Package mime reads and edits mail messages. It is a part of the program linkmilter and exports only
+// what its other packages use.
 //
 // A message is a slice of bytes. The package finds the ranges of its header fields and
 // parts, decodes the text of leaf parts, and carries out plans of edits. Every byte
@@ -15,10 +15,9 @@
 // 2183 and RFC 2231 for parts and their parameters, RFC 2047 for encoded words and RFC
 // 3676 for flowed text.
 //
-// The files form layers, and each file uses only names of lower ones. From the bottom:
-// lines and reasons; message, fields and structure; parse; transfer encoding and text;
-// plan and apply; encoders; rewrite and alternative; verify. Package internal/charset reads
-// bytes as lenient programs do.
+// The files form layers, and each file uses only names of lower layers. From the bottom: lines and
+// reasons; message, fields and structure; parse; transfer encoding and text; plan and apply; encoders;
+// rewrite and alternative; verify. Package internal/charset reads bytes as lenient programs do.
 //
 // The package does not know links, policy, rules or mail servers. Its callers decide
 // which parts they read, and whether a message may be edited.

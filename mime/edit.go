@@ -6,19 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// An Edit replaces the bytes [Start,End) by New: of Message.Raw in a [Plan], of a leaf's
-// text in [Message.RewriteText]. If Start == End, it inserts New there.
+// An Edit replaces the bytes from Start to End by New. Offsets are those of Message.Raw in a [Plan],
+// and of a leaf's text in [Message.RewriteText]. If Start == End, it inserts New there.
 type Edit struct {
 	Start, End int
 	New        []byte
 }
 
-// applied returns raw[start:end] after the edit, which lies in it.
+// applied returns raw[start:end] after the edit, which must be inside that range.
 func (e Edit) applied(raw []byte, start, end int) []byte {
 	return slices.Concat(raw[start:e.Start], e.New, raw[e.End:end])
 }
 
-// joined returns edits, with edits that touch joined into one.
+// joined returns edits in which adjacent edits are one.
 func joined(edits []Edit) []Edit {
 	result := make([]Edit, 0, len(edits))
 	for _, e := range edits {
@@ -32,7 +32,7 @@ func joined(edits []Edit) []Edit {
 	return result
 }
 
-// spliced returns text after edits of it.
+// spliced returns text with the edits applied.
 func spliced(text string, edits []Edit) string {
 	size := len(text)
 	for _, e := range edits {
@@ -50,7 +50,7 @@ func spliced(text string, edits []Edit) string {
 	return b.String()
 }
 
-// splicedBytes returns bytes after edits of them.
+// splicedBytes returns data with the edits applied.
 func splicedBytes(data []byte, edits []Edit) []byte {
 	pieces := make([][]byte, 0, 2*len(edits)+1)
 	pos := 0

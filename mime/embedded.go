@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Embedded parses a content of p as a message; the caller knows that it is one. The
-// messages around it count for Limits.Depth. Offsets in the result refer to its own Raw.
-// The error has the [Reason]: messages are nested too deep.
+// Embedded parses a content of p as a message; the caller knows that it is one. The multiparts and
+// messages around it count for Limits.Depth. Offsets in the result refer to its own Raw. The only error
+// is that messages are nested too deep.
 func (m *Message) Embedded(p *Part, content []byte) (*Message, error) {
 	depth := m.depth + 1
 	for range p.ancestors() {
@@ -23,15 +23,15 @@ func (m *Message) Embedded(p *Part, content []byte) (*Message, error) {
 	return inner, nil
 }
 
-// HasEncodedParts reports whether p is a multipart whose parts were found as written although it has
-// a transfer encoding.
+// HasEncodedParts reports whether p is a multipart that declares a transfer encoding, but has parts
+// without decoding.
 func (m *Message) HasEncodedParts(p *Part) bool {
 	return len(p.children) > 0 && !p.unencoded()
 }
 
-// EmbeddedParts parses a content of p as a multipart where only some programs do: p is a multipart
-// with a transfer encoding, which RFC 2045 §6.4 forbids, or another type with a boundary that
-// the content has. It returns nil where p is neither. The error has the [Reason]: parts are
+// EmbeddedParts parses a content of p as a multipart if only some programs do so. Either p is a
+// multipart with a transfer encoding, which RFC 2045 §6.4 forbids, or it has another type and a
+// boundary that occurs in the content. Otherwise it returns nil. The only error is that parts are
 // nested too deep.
 func (m *Message) EmbeddedParts(p *Part, content []byte) (*Message, error) {
 	boundary := p.params.get("boundary")
@@ -53,7 +53,7 @@ func (m *Message) EmbeddedParts(p *Part, content []byte) (*Message, error) {
 	return m.Embedded(p, b.Bytes())
 }
 
-// hasDelimiter reports whether a content has a delimiter: a line of the boundary alone.
+// hasDelimiter reports whether a content has a line that is a delimiter with this boundary.
 func hasDelimiter(content []byte, boundary string) bool {
 	if boundary == "" {
 		return false
@@ -73,5 +73,5 @@ func hasDelimiter(content []byte, boundary string) bool {
 	}
 }
 
-// quotedText escapes a text for quotes (RFC 5322 §3.2.4), on one line.
+// quotedText escapes a text for a quoted string (RFC 5322 §3.2.4), on one line.
 var quotedText = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", "", "\n", "")

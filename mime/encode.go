@@ -13,11 +13,11 @@ import (
 // memory. The error is that of the writer or its own.
 type document func(w io.Writer) error
 
-// A measured has the results of measuring a text before it is written.
+// A measured is the result of measuring a text before it is written.
 type measured struct {
-	encoding string // the one in which it is shorter with CRLF line ends
-	size     int    // bytes in that encoding, at most
-	digest   uint64 // of the text with LF line ends
+	encoding string // the encoding in which the text is shorter, with CRLF line ends
+	size     int    // upper limit of the bytes in that encoding
+	digest   uint64 // digest of the text with LF line ends
 }
 
 // A textEncoder encodes a text in quoted-printable or base64, whichever is shorter.
@@ -26,22 +26,22 @@ type measured struct {
 type textEncoder struct {
 	lines   lines
 	quoted  quotedPrintable
-	keep    int // bytes in quoted-printable that are kept at most
-	dropped int // those that were too many
+	keep    int // how many bytes of the quoted-printable form are kept
+	dropped int // bytes of the quoted-printable form that were not kept
 	size    int // bytes of the text with CRLF line ends
 	digest  digest
-	invalid bool // no UTF-8
+	invalid bool // the text is not valid UTF-8
 }
 
-// textEncoders holds those that are not in use, with their buffers.
+// textEncoders holds unused encoders with their buffers.
 var textEncoders = sync.Pool{New: func() any {
 	return &textEncoder{quoted: quotedPrintable{dst: make([]byte, 0, keptText+longestStretch)}}
 }}
 
 const (
-	// keptText is how many bytes in quoted-printable are kept at most.
+	// keptText is how many bytes of the quoted-printable form are kept.
 	keptText = 32 << 10
-	// longKeptText is how many are kept of a text of up to longestKept bytes.
+	// longKeptText is how many bytes are kept for a text of up to longestKept bytes.
 	longKeptText = 256 << 10
 	longestKept  = 128 << 10
 )
@@ -80,7 +80,7 @@ func (e *textEncoder) encode(stretch []byte, last bool) {
 	}
 }
 
-// append appends the text that was measured last.
+// append appends the text that measure has read.
 func (e *textEncoder) append(dst []byte, text document, as measured, eol string) ([]byte, error) {
 	if as.encoding == "quoted-printable" && e.dropped == 0 {
 		return append(dst, e.quoted.dst...), nil
@@ -101,9 +101,9 @@ func appendEncoded(dst []byte, text document, encoding, eol string) ([]byte, err
 	return q.dst, err
 }
 
-// lines takes a text with LF or CRLF line ends in pieces and passes it on in
-// stretches: whole lines, long lines in pieces that end between characters. Only
-// lines that are long, or that come in pieces, are copied.
+// lines takes a text with LF or CRLF line ends in pieces, and passes it on in stretches of whole lines.
+// Long lines are passed on in pieces that end between characters. Only long lines, and lines that
+// arrive in pieces, are copied.
 type lines struct {
 	to  encoder
 	buf [4096]byte
@@ -111,7 +111,7 @@ type lines struct {
 }
 
 const (
-	// longestStretch is how many bytes are passed on at once.
+	// longestStretch is the largest number of bytes passed on at once.
 	longestStretch = 16 << 10
 
 	// lookahead is how many bytes of a line wait for the next piece. White space at the
@@ -154,7 +154,7 @@ func (l *lines) write(p []byte) (int, error) {
 	return size, nil
 }
 
-// passable returns how much of a line can be passed on before more is known.
+// passable returns how many bytes of an incomplete line can be passed on now.
 func passable(line []byte) int {
 	if bytes.HasSuffix(line, newline) {
 		return len(line)

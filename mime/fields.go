@@ -38,11 +38,11 @@ func decisive[T string | []byte](name T) bool {
 		len(name) == len("MIME-Version") && strings.EqualFold(string(name), "MIME-Version")
 }
 
-// mboxFrom begins the From_ line of an mbox file. A field begins so only in the obsolete
-// syntax "From :", which mail servers take for such a line.
+// mboxFrom begins the From_ line of an mbox file. Only a field in the obsolete syntax "From :" begins
+// so, too, and mail servers take it for such a line.
 var mboxFrom = []byte("From ")
 
-// named reports whether the field has a name, in any case.
+// named reports whether the field has this name, in any case.
 func (f Field) named(name string) bool {
 	return ascii.EqualFold(f.Name, name)
 }
@@ -65,7 +65,7 @@ func unfold(raw []byte) string {
 	return lineEnds.Replace(value)
 }
 
-// lineEnds are those of a folded value, with nothing for each.
+// lineEnds removes the line ends of a folded value.
 var lineEnds = strings.NewReplacer("\r\n", "", "\n", "")
 
 // trimSpace returns the value of a field without white space around it.
@@ -89,8 +89,8 @@ func (m *Message) DecodedValue(f Field) string {
 	return m.decodeWords(m.FieldValue(f))
 }
 
-// decodeWords decodes the encoded words of a value. It leaves all as they are when the context ends:
-// a header has room for many words, and some charsets take long.
+// decodeWords decodes the encoded words of a value. If the context ends, it returns the value
+// unchanged: a header has room for many words, and some charsets take long.
 func (m *Message) decodeWords(value string) string {
 	if !strings.Contains(value, "=?") {
 		return value

@@ -5,7 +5,7 @@ import "strings"
 // A leafText is the decoded text of a leaf.
 type leafText struct {
 	content string // UTF-8, line ends as in the part
-	charset string // as named in Content-Type, in lower case; us-ascii by default
+	charset string // the charset named in Content-Type, in lower case; us-ascii by default
 	flowed  bool   // format=flowed (RFC 3676)
 	delSp   bool   // delsp=yes; only with flowed
 	markup  bool   // HTML, in which characters may be numeric references
@@ -40,8 +40,8 @@ func (t leafText) unflowed() string {
 // with the place of each piece of a line.
 func (t leafText) unflow(b *strings.Builder, placed func(piece)) {
 	open := false // the line written last ends in a soft break
-	depth := 0    // its quote depth
-	ending := ""  // its line end, not written yet
+	depth := 0    // quote depth of that line
+	ending := ""  // line end of that line, not written yet
 	next := 0     // where the next line begins
 	for line := range strings.Lines(t.content) {
 		start := next

@@ -10,8 +10,8 @@ type headerReader struct {
 	*scanner
 	left      int     // bytes of header that may still be read
 	endsEarly bool    // the header that is read has ended for some programs
-	fields    []Field // of all parts; each has a piece of it
-	nameBytes int     // in the names of the fields that have none yet
+	fields    []Field // the fields of all parts; each Part has a part of this slice
+	nameBytes int     // total length of the names that are not set yet
 }
 
 // read reads the header of part, which begins at part.Start, and sets Fields and
@@ -68,8 +68,8 @@ func (r *headerReader) read(part *Part) {
 	r.checkBytes(r.m.Raw[part.start:pos], part.start, crlf)
 }
 
-// noField returns the problem of a line that is no field. One of CR alone ends a header whose lines
-// end in CR CR LF, unless a field that says how to read the body follows.
+// noField returns the problem of a line that is no field. A line of CR alone ends a header whose lines
+// end in CR CR LF. It is a malformed header only if a field that says how to read the body follows.
 func (r *headerReader) noField(line []byte, end int) Reason {
 	if len(trimSpace(line)) > 0 {
 		return reasonMalformedHeader
@@ -83,16 +83,16 @@ func (r *headerReader) noField(line []byte, end int) Reason {
 	return reasonBareCR
 }
 
-// isFromField reports whether a line that begins as the From_ line of an mbox file is a
-// field to programs that know the obsolete syntax.
+// isFromField reports whether a line that looks like the From_ line of an mbox file is a field for
+// programs that know the obsolete syntax.
 func isFromField(line []byte) bool {
 	_, colon := headerLine(line)
 	return colon > 0
 }
 
-// headerLine reads a line that is not empty, without its line end. For the first line of a field it
-// returns the length of the name and the offset of the colon. For a continuation line both are 0.
-// For any other line the colon is negative.
+// headerLine reads a non-empty line without its line end. For the first line of a field it returns the
+// length of the name and the offset of the colon. For a continuation line both are 0. For any other
+// line the colon is negative.
 func headerLine(line []byte) (name, colon int) {
 	if line[0] == ' ' || line[0] == '\t' {
 		return 0, 0
@@ -146,8 +146,8 @@ func (r *headerReader) checkBytes(header []byte, base, crlf int) {
 	}
 }
 
-// named sets the names of the fields from index first on and returns these fields. One
-// string holds all names.
+// named sets the names of the fields from index first on, and returns these fields. One string holds
+// all names.
 func (r *headerReader) named(first int) []Field {
 	fields := r.fields[first:len(r.fields):len(r.fields)]
 	if len(fields) == 0 {

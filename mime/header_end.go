@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// checkHeaderEnd reports a delimiter that ends the header of part where some programs take it for
-// a line of the header, if that says how to read a body, and something follows that they take for it.
+// checkHeaderEnd reports a delimiter that ends the header of part without an empty line. Some programs
+// take the delimiter for a line of the header. That matters only if the header says how to read a body,
+// and something follows that these programs read as the body.
 func (s *scanner) checkHeaderEnd(part *Part) {
 	if !part.endsOpen() {
 		return
@@ -21,8 +22,8 @@ func (s *scanner) checkHeaderEnd(part *Part) {
 	}
 }
 
-// checkInnerHeaderEnd is checkHeaderEnd for the header of a message that p holds as written. It ends
-// with p, at the delimiter behind that.
+// checkInnerHeaderEnd is checkHeaderEnd for the message in p, which is not encoded. The header of that
+// message ends with p, at the delimiter after p.
 func (m *Message) checkInnerHeaderEnd(p *Part, inner *Message) {
 	root := inner.Root
 	if !root.endsOpen() || root.bodyStart < len(inner.Raw) || bytes.HasSuffix(inner.Raw, newline) || p.end == len(m.Raw) {
@@ -35,13 +36,13 @@ func (m *Message) checkInnerHeaderEnd(p *Part, inner *Message) {
 	}
 }
 
-// endsOpen reports whether the header of p says how to read a body and has no empty line at its end.
+// endsOpen reports whether the header of p says how to read a body, but has no empty line at its end.
 func (p *Part) endsOpen() bool {
 	return !p.blank && slices.ContainsFunc(p.Fields, func(f Field) bool { return decisive(f.Name) })
 }
 
-// mayGoOn reports whether something follows a delimiter that programs take for the rest of the header
-// of part, or for its body. rest is the offset behind the delimiter.
+// mayGoOn reports whether programs may take what follows a delimiter for the rest of the header of
+// part, or for its body. rest is the offset after the delimiter.
 func (m *Message) mayGoOn(part *Part, rest int, closes bool, delimits func(pos, end int) bool) bool {
 	pos, line, next := rest, []byte(nil), rest
 	for next < len(m.Raw) && isBlankLine(line) {
@@ -59,7 +60,7 @@ func (m *Message) mayGoOn(part *Part, rest int, closes bool, delimits func(pos, 
 	return true
 }
 
-// lineAt returns the line at pos without its line end, and where the next one begins.
+// lineAt returns the line at pos without its line end, and the offset of the next line.
 func (m *Message) lineAt(pos int) (line []byte, next int) {
 	next = lineEnd(m.Raw, pos)
 	return trimLineEnd(m.Raw[pos:next]), next

@@ -48,8 +48,8 @@ func textLineEnd(text string, pos int) int {
 	return len(text)
 }
 
-// cutLine splits the first line off a stretch of text, without its line end; ended
-// says whether it had one.
+// cutLine splits off the first line of a text, without its line end. ended reports whether it had a
+// line end.
 func cutLine(stretch []byte) (line, rest []byte, ended bool) {
 	i := bytes.IndexByte(stretch, '\n')
 	if i < 0 {
@@ -81,12 +81,12 @@ func isBlankLine(line []byte) bool { return len(trimBlanks(line)) == 0 }
 // isBlank reports whether a body holds nothing but white space.
 func isBlank(body []byte) bool { return len(trimSpace(body)) == 0 }
 
-// carriageReturn is for searches that need a slice.
+// carriageReturn and newline are for searches that need a slice.
 var carriageReturn = []byte("\r")
 
 var newline = []byte("\n")
 
-// bareCR returns the offset of the first CR that no LF follows, or -1.
+// bareCR returns the offset of the first CR without an LF after it, or -1.
 func bareCR(b []byte) int {
 	for pos := 0; ; pos++ {
 		i := bytes.IndexByte(b[pos:], '\r')
@@ -100,7 +100,7 @@ func bareCR(b []byte) int {
 	}
 }
 
-// crBeforeText returns the offset of the first CR that more than white space follows in its line, or -1.
+// crBeforeText returns the offset of the first CR with text after it in the same line, or -1.
 func crBeforeText(b []byte) int {
 	for pos := 0; ; {
 		i := bytes.IndexByte(b[pos:], '\r')
@@ -117,8 +117,8 @@ func crBeforeText(b []byte) int {
 	}
 }
 
-// bareEnds returns how many CR no LF follows, and how many LF no CR precedes. In a message whose
-// line end is LF the latter are none.
+// bareEnds returns how many CRs have no LF after them, and how many LFs have no CR before them. If the
+// line end of the message is LF, LFs do not count.
 func bareEnds(b []byte, eol string) int {
 	pairs := bytes.Count(b, []byte("\r\n"))
 	bare := bytes.Count(b, carriageReturn) - pairs
@@ -128,7 +128,7 @@ func bareEnds(b []byte, eol string) int {
 	return bare
 }
 
-// withoutCR passes on bytes in pieces that hold no CR.
+// withoutCR passes on the bytes without each CR, in pieces.
 func withoutCR(data []byte, piece func([]byte)) {
 	for len(data) > 0 {
 		i := bytes.IndexByte(data, '\r')
@@ -146,5 +146,5 @@ func normalised(text string) string { return strings.ReplaceAll(text, "\r\n", "\
 // withCRLF returns text with CRLF line ends.
 func withCRLF(text string) string { return strings.ReplaceAll(normalised(text), "\n", "\r\n") }
 
-// lineEndsToSpaces makes a folded value one line with the same offsets.
+// lineEndsToSpaces makes a folded value one line in which all offsets stay the same.
 var lineEndsToSpaces = strings.NewReplacer("\r", " ", "\n", " ")

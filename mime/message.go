@@ -38,17 +38,17 @@ type Message struct {
 	Root     *Part
 	Problems []Reason // malformed or ambiguous places; each reason once
 
-	offsets []int // of Problems: the first place of each, in bytes of Raw
+	offsets []int // first place of each problem, as an offset into Raw
 	limits  Limits
 	depth   int  // multiparts around the message, for [Message.Embedded]
 	cut     bool // Raw is only the beginning of the message
 	ctx     context.Context
 
-	decoded       *Part  // whose text was decoded last
-	text, charset string // that text and its charset
+	decoded       *Part  // the leaf whose text was decoded last
+	text, charset string // its text and charset
 
 	root Part
-	room [24]Field // for those of the header: most messages have fewer
+	room [24]Field // room for the header's fields: most messages have fewer
 }
 
 // A Part is one MIME entity: the message itself or a part of a multipart.
@@ -59,20 +59,20 @@ type Part struct {
 	Number    string
 	Fields    []Field // header fields in order
 	MediaType string  // lower case; default text/plain
-	Filename  string  // of Content-Disposition, else the name of Content-Type; decoded
+	Filename  string  // the decoded name in Content-Disposition, or else in Content-Type
 
 	parent   *Part
-	children []*Part // of a multipart
+	children []*Part // the parts of a multipart
 
 	// Byte offsets into Message.Raw: the header is [start,bodyStart) with its empty
 	// line, the body [bodyStart,end).
 	start, bodyStart, end int
 
-	params      parameters // of Content-Type
+	params      parameters // parameters of Content-Type
 	encoding    string     // Content-Transfer-Encoding, lower case; default 7bit
-	disposition string     // in lower case, or ""
+	disposition string     // value of Content-Disposition in lower case, or ""
 	blank       bool       // the header ends in an empty line
-	boundary    string     // of a multipart that was opened, else ""
+	boundary    string     // boundary of a multipart that was opened, else ""
 }
 
 // A Field is one header field of a [Message].
@@ -112,7 +112,7 @@ func (m *Message) fieldBytes(p *Part) []byte {
 // cutOff reports whether the end of p is missing.
 func (m *Message) cutOff(p *Part) bool { return m.cut && p.end == len(m.Raw) }
 
-// problem adds a problem, at its first place only.
+// problem adds a problem. Only the first place of each reason is kept.
 func (m *Message) problem(reason Reason, offset int) {
 	if !m.doubtful(reason) {
 		m.Problems = append(m.Problems, reason)

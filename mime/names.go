@@ -12,9 +12,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/percent"
 )
 
-// Names returns the file names of p as programs may read them in Content-Disposition and
-// Content-Type: in the forms of RFC 2231 and RFC 2047, and as written. Some programs take a name
-// from other fields, too. It returns each name once.
+// Names returns the file names of p that programs may read in Content-Disposition and Content-Type: in
+// the forms of RFC 2231 and RFC 2047, and as written. It includes names from other fields that some
+// programs use. It returns each name once.
 func (m *Message) Names(p *Part) []string {
 	n := names{ctx: m.ctx}
 	n.add(p.Filename)
@@ -24,7 +24,7 @@ func (m *Message) Names(p *Part) []string {
 		case first != 'c' && first != 'x': // most fields
 		case !ascii.HasPrefixFold(f.Name, "Content-") && !f.named("X-Sun-Data-Name"):
 		case f.named("Content-Disposition"), f.named("Content-Type"):
-			if indexOfName(m.Raw[f.valueStart:f.end]) >= 0 { // nearly no text has one
+			if indexOfName(m.Raw[f.valueStart:f.end]) >= 0 { // text parts rarely have a name
 				n.addParams(m.FieldValue(*f))
 			}
 		case f.named("Content-Name"), f.named("X-Sun-Data-Name"), f.named("Content-Description"), f.named("Content-Location"):
@@ -38,13 +38,13 @@ func (m *Message) Names(p *Part) []string {
 type names struct {
 	ctx   context.Context
 	all   []string
-	known map[string]bool // of many names; nil for few
+	known map[string]bool // set of the names if they are many, otherwise nil
 }
 
-// fewNames is the number of names up to which a search takes less time than a map.
+// fewNames is up to how many names a linear search is faster than a map.
 const fewNames = 8
 
-// add adds a name that is new. Programs may end it at a NUL.
+// add adds a name that is new, and its part before a NUL, where some programs end it.
 func (n *names) add(name string) {
 	if name == "" {
 		return
@@ -66,7 +66,7 @@ func (n *names) has(name string) bool {
 	return slices.Contains(n.all, name)
 }
 
-// note notes the last name, and all names once they are many.
+// note adds the last name to the set, which it creates once there are many names.
 func (n *names) note() {
 	added := n.all[len(n.all)-1:]
 	if n.known == nil {
@@ -92,7 +92,7 @@ func (n *names) addDecoded(value string) {
 func (n *names) addParams(value string) {
 	var buf [4]param
 	field, written := parseParams(value, buf[:0])
-	if i := indexOfName(field.value); i >= 0 { // no semicolon is before it
+	if i := indexOfName(field.value); i >= 0 { // it follows without a semicolon
 		_, written = parseParams(";"+field.value[i:], written)
 	}
 	params, _ := combine(written)
@@ -107,8 +107,8 @@ func (n *names) addParams(value string) {
 	}
 }
 
-// looseSections joins the sections of a parameter (RFC 2231 §3) in their order, wherever the
-// numbers begin and whichever are left out.
+// looseSections joins the sections of a parameter (RFC 2231 §3) in numeric order. The numbers may begin
+// anywhere and have gaps.
 func looseSections(params []param, base string) string {
 	type section struct {
 		number int
@@ -130,8 +130,8 @@ func looseSections(params []param, base string) string {
 	return text
 }
 
-// indexOfName returns the index of "filename" or "name" in the value of a field, or -1. It looks
-// for the third letter, which the values of most fields do not have.
+// indexOfName returns the index of "filename" or "name" in the value of a field, or -1. It first
+// compares the third letter, which rules out most positions.
 func indexOfName[T string | []byte](field T) int {
 	const name, prefix = "name", "file"
 	for i := range len(field) - len(name) {

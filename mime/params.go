@@ -10,7 +10,7 @@ type parameter struct {
 	value string // without quotes, RFC 2231 decoded
 }
 
-// parameters are those of Content-Type, each name once.
+// parameters are the parameters of Content-Type, with each name once.
 type parameters []parameter
 
 // lookup returns the value of a parameter by its lower-case name, and whether it exists.
@@ -31,7 +31,7 @@ func (p parameters) index(name string) int {
 	return slices.IndexFunc(p, func(q parameter) bool { return q.name == name })
 }
 
-// with returns a copy of the parameters in which the named one has another value.
+// with returns a copy of the parameters in which name has another value.
 func (p parameters) with(name, value string) parameters {
 	changed := slices.Clone(p)
 	if i := changed.index(name); i >= 0 {

@@ -30,7 +30,7 @@ func (s *paramSet) index(name string) int {
 	return -1
 }
 
-// set adds a parameter, or gives it another value.
+// set adds a parameter, or changes its value.
 func (s *paramSet) set(name, value string) {
 	if i := s.index(name); i >= 0 {
 		s.params[i].value = value
@@ -121,8 +121,8 @@ func duplicate(name string) Reason {
 	return reasonDuplicateParameter
 }
 
-// decodeExtended joins the sections of one parameter (RFC 2231 §3, §4). It returns the
-// written value if it cannot decode it, so that a named part keeps a name.
+// decodeExtended joins the sections of one parameter (RFC 2231 §3, §4). If it cannot decode the value
+// it returns the written one, so that a named part keeps a name.
 func decodeExtended(base string, sections map[string]string) string {
 	if value, ok := sections[base+"*"]; ok {
 		label, text := cutCharset(value)
@@ -159,7 +159,7 @@ func cutCharset(value string) (label, text string) {
 	return label, text
 }
 
-// toUTF8 decodes s from the charset called label. It returns s if it cannot.
+// toUTF8 decodes s from the charset called label, or returns s if it cannot.
 func toUTF8(label, s string) string {
 	if label == "" {
 		return s

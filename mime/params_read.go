@@ -16,8 +16,8 @@ type param struct {
 // A paramField is the value of a field of the form value *(";" name "=" value).
 type paramField struct {
 	value     string
-	end       int  // of value
-	malformed bool // the grammar is violated; what was read is a lenient reading
+	end       int  // end offset of value
+	malformed bool // the grammar is violated, and the results are a lenient reading
 }
 
 // parseParams reads a field of RFC 2045 §5.1 or RFC 2183 §2 and appends its parameters to
@@ -61,12 +61,12 @@ type cursor struct {
 	malformed bool
 }
 
-// maxComments is how deep comments may be nested. Lenient reading passes over a comment
-// once for each comment around it.
+// maxComments is how deep comments may be nested. Lenient reading reads a comment again for each
+// comment around it, so deeper nesting would take quadratic time.
 const maxComments = 20
 
-// skip passes white space and comments, which nest (RFC 5322 §3.2.2). A comment that
-// does not end, or is nested too deep, takes the rest of the field.
+// skip passes over white space and comments, which nest (RFC 5322 §3.2.2). A comment that does not end,
+// or is nested too deep, takes the rest of the field.
 func (c *cursor) skip() {
 	depth := 0
 	for ; c.pos < len(c.s); c.pos++ {

@@ -12,25 +12,24 @@ import (
 // reads each header once, and searches each body once for lines that begin with "--". It
 // compares these lines with the boundaries that are open there.
 //
-// If ctx ends, the message lacks the parts that were not read, and has no problem for them.
-// Decoding such a message later fails with the error of ctx. Both check ctx every 64 KiB of
-// input.
+// If ctx ends, the message lacks the parts that were not read, and no problem says so. Decoding such a
+// message later fails with the error of ctx. Parse and decoding check ctx every 64 KiB of input.
 func Parse(ctx context.Context, raw []byte, lim Limits) *Message {
 	m := new(Message)
 	m.Parse(ctx, raw, lim, false)
 	return m
 }
 
-// Parse is the function [Parse] with the memory of a message that is not used any more. A
-// prefix is only the first bytes of a message: Parse reads the cut-off part as far as it
-// goes. It leaves out an incomplete transfer encoding, character or line end, and multiparts
-// may lack their ends. Such a message cannot be edited.
+// Parse is the function [Parse], but reuses the memory of a message that is no longer used. prefix says
+// that raw is only the beginning of a message. Parse reads the part in which raw ends as far as
+// possible. It leaves out an incomplete transfer encoding, character or line end, and multiparts may
+// lack their ends. Such a message cannot be edited.
 func (m *Message) Parse(ctx context.Context, raw []byte, lim Limits, prefix bool) {
 	m.parse(ctx, raw, lim.withDefaults(), 0, prefix)
 }
 
-// Without parses the message once more without fields of its header, by their indices in
-// Root.Fields, which are in order.
+// Without parses the message again without some fields of its header. fields are their sorted indices
+// in Root.Fields.
 func (m *Message) Without(fields []int) *Message {
 	rest := make([]byte, 0, len(m.Raw))
 	kept := 0
@@ -59,7 +58,7 @@ func (m *Message) parse(ctx context.Context, raw []byte, lim Limits, depth int, 
 
 // A parser walks over a message from its first byte to its last.
 type parser struct {
-	*scanner // of the same message
+	*scanner // scanner of the same message
 	headers  headerReader
 	parts    int
 }
@@ -110,7 +109,7 @@ func number(part *Part) string {
 	return parent.Number + "." + n
 }
 
-// openMultipart opens part: from now on its delimiters count. It reports why it does not.
+// openMultipart opens part, so that its delimiters count from now on. If it cannot, it reports why.
 func (p *parser) openMultipart(part *Part) {
 	if !part.unencoded() {
 		p.m.problem(reasonEncodedMultipart, part.start)
@@ -171,7 +170,8 @@ func (p *parser) finish(level, end int) {
 		switch {
 		case p.full, p.m.cut && end == len(p.m.Raw):
 		case mp.part == p.m.Root && p.m.depth > 0 && isBlank(p.m.Raw[mp.part.bodyStart:end]):
-			// An attached header alone, as reports return it: it has no parts to miss.
+			// An attached message may be a header without a body, as in delivery reports: it lacks no
+			// parts.
 		case len(mp.part.children) == 0:
 			p.m.problem(reasonMissingDelimiter, mp.part.start)
 		case !mp.closed:

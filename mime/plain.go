@@ -5,8 +5,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
-// isPlain reports whether the body of p is its text in UTF-8: without a transfer encoding,
-// in lines of printable ASCII, tabs and form feeds. Most texts are.
+// isPlain reports whether the body of p already is its text in UTF-8: without a transfer encoding, in
+// lines of printable ASCII, tabs and form feeds. Most texts are plain.
 func (m *Message) isPlain(p *Part, charset string) bool {
 	if !p.unencoded() || charset != "us-ascii" && charset != "utf-8" || m.cutOff(p) {
 		return false

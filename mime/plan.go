@@ -23,8 +23,8 @@ type HeaderEdit struct {
 	Field int    // index into Root.Fields; OpChange and OpDelete
 	Name  string // OpAdd and OpInsert; else empty or the field's name, in any case
 	Value string // ASCII in one line; folded when it is written; not for OpDelete
-	// Folded says that Value has been folded, by CRLF before white space, and is
-	// written in these lines: a signature that is its own.
+	// Folded says that Value is already folded, by CRLF in front of white space, and is written as it
+	// is. Our own DKIM signatures are folded.
 	Folded bool
 }
 
@@ -80,7 +80,7 @@ func (p *Plan) insertionAt(offset int) int {
 	return slices.IndexFunc(p.Body, func(e Edit) bool { return e.Start == offset && e.End == offset })
 }
 
-// insert adds an edit to the body edits in its place.
+// insert adds an edit to Body in sorted order.
 func (p *Plan) insert(e Edit) {
 	i, _ := slices.BinarySearchFunc(p.Body, e, func(a, b Edit) int {
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End))
@@ -109,17 +109,17 @@ type alternative struct {
 // leaf.
 type rewrite struct {
 	leaf     *Part
-	header   []HeaderEdit // planned where the leaf is the whole message
-	fields   []fieldEdit  // of the leaf's header
-	charset  string       // afterwards
-	encoding string       // afterwards
-	digest   uint64       // of the text afterwards
+	header   []HeaderEdit // the header edits if the leaf is the whole message
+	fields   []fieldEdit  // edits of the leaf's header
+	charset  string       // charset after the edit
+	encoding string       // transfer encoding after the edit
+	digest   uint64       // digest of the text after the edit
 }
 
 // A fieldEdit edits the header of a leaf whose text is rewritten.
 type fieldEdit struct {
 	field int  // index into the leaf's Fields; -1 for fields that are added
-	edit  Edit // of Raw: of a value, of a deleted field, or an insertion
+	edit  Edit // edit of Raw: it changes a value, deletes a field or inserts fields
 }
 
 // A retype changes the type parameter of a multipart/related whose root part becomes a
@@ -127,7 +127,7 @@ type fieldEdit struct {
 type retype struct {
 	part  *Part // the multipart/related
 	field int   // its Content-Type
-	edit  Edit  // of the parameter's value, without the quotes
+	edit  Edit  // edit of the parameter's value, without the quotation marks
 }
 
 // mayEdit returns an error if an edit of leaf could change the meaning of the leaf or of

@@ -54,14 +54,13 @@ func (q *quotedPrintable) add(s []byte, last bool) {
 	}
 }
 
-// softBreak ends the line where the text has no line end.
+// softBreak ends a line by a soft line break.
 func (q *quotedPrintable) softBreak() {
 	q.dst = append(q.dst, '=')
 	q.lineEnd()
 }
 
-// longestSoft is the length of a line that a soft line break follows, without its
-// "=". The last byte of a line of text needs no room for that.
+// longestSoft is the longest line in front of a soft line break, without its "=".
 const longestSoft = longestEncoded - 1
 
 // escape writes a byte in hexadecimal; final says that the line of text ends
@@ -96,10 +95,9 @@ func (q *quotedPrintable) literal(run []byte, whole bool) int {
 	return n
 }
 
-// literals returns how many bytes at the start of s need no escape (RFC 2045 §6.7, rules
-// 2 and 3).
+// literals returns how many bytes at the start of s need no escape (RFC 2045 §6.7, rules 2 and 3).
 func literals(s []byte) int {
-	const step = 64 // so that no byte is read over and over
+	const step = 64 // bounds the search for "=", so that no byte is read again and again
 	for n := 0; n < len(s); {
 		line := s[n:min(len(s), n+step)]
 		end := ascii.Printable(line)

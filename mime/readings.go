@@ -10,10 +10,10 @@ import (
 	"github.com/linkmilter/linkmilter/internal/charset"
 )
 
-// Texts iterates over the texts that mail programs and browsers may show for a content of
-// p (see [Message.Contents]), the likeliest first. They are in UTF-8, with the lines of a
-// paragraph joined as in [Message.Text], and may have controls and U+FFFD: use them to
-// judge a message, never to edit it. The error is that of the context, and comes last.
+// Texts iterates over the texts that mail programs and browsers may show for a content of p (see
+// [Message.Contents]), the likeliest first. They are in UTF-8, with the lines of a paragraph joined as
+// in [Message.Text]. They may have control characters and U+FFFD: use them to judge a message, never to
+// edit it. If the context ends, the last pair has its error.
 func (m *Message) Texts(p *Part, content []byte) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		first := true
@@ -27,8 +27,8 @@ func (m *Message) Texts(p *Part, content []byte) iter.Seq2[string, error] {
 			if text.delSp && !yield(decoded, nil) {
 				return
 			}
-			// Some show nothing for a control, which then may part a word or a link. In other
-			// readings than the likeliest, controls are bytes of another charset.
+			// Some programs show nothing for a control character, which may then separate letters of a
+			// word or link. In less likely readings, controls are bytes of another charset.
 			if first && err == nil && partsWord(decoded) && !yield(strings.Map(withoutControl, text.unflowed()), nil) {
 				return
 			}
@@ -37,7 +37,7 @@ func (m *Message) Texts(p *Part, content []byte) iter.Seq2[string, error] {
 	}
 }
 
-// partsWord reports whether a control stands between two characters of a text.
+// partsWord reports whether a control character is between two visible characters.
 func partsWord(text string) bool {
 	for i := 1; i < len(text)-1; i++ {
 		if isStray(text[i]) && text[i-1] > ' ' && text[i+1] > ' ' {
@@ -47,7 +47,8 @@ func partsWord(text string) bool {
 	return false
 }
 
-// isStray reports whether a byte is a control that texts have by mistake, and that begins no charset.
+// isStray reports whether a byte is a control character that gets into texts by mistake, and that does
+// not switch the charset.
 func isStray(c byte) bool {
 	switch c {
 	case '\t', '\n', '\f', '\x0e', '\x0f', '\x1b':
@@ -56,7 +57,7 @@ func isStray(c byte) bool {
 	return c < ' ' || c == 0x7f
 }
 
-// withoutControl maps controls to nothing.
+// withoutControl removes control characters.
 func withoutControl(r rune) rune {
 	if r < utf8.RuneSelf && isStray(byte(r)) {
 		return -1
@@ -64,18 +65,18 @@ func withoutControl(r rune) rune {
 	return r
 }
 
-// Hosts iterates over the hosts that programs of other languages may show for those of URLs and
-// addresses in a content of p. There are none if p declares a known charset of more than ASCII, or if
-// the content is in UTF-8. Use them to judge a message. The error is that of the context or
-// [charset.ErrTooManyHosts], and comes last.
+// Hosts iterates over the hosts that programs with other default charsets may show in the URLs and
+// addresses of a content of p. There are none if p declares a known charset with more than ASCII, or if
+// the content is UTF-8. Use them to judge a message. The last pair may have an error: that of the
+// context, or [charset.ErrTooManyHosts].
 func (m *Message) Hosts(p *Part, content []byte, limits charset.HostLimits) iter.Seq2[string, error] {
 	return charset.Hosts(m.ctx, p.params.get("charset"), content, limits)
 }
 
-// Unambiguous reports whether programs agree on a text, which [Message.Text] returned for
-// p: it is in ASCII or UTF-8, or each byte is a character in its charset and few of the
-// bytes may be UTF-8. Several transfer encodings are ambiguous, as are DelSp (RFC 3676) and
-// markup that says that it is in another charset.
+// Unambiguous reports whether programs agree on a text that [Message.Text] returned for p. They do if
+// it is ASCII or UTF-8, or if its charset has one byte for each character and the bytes are unlikely to
+// be UTF-8. Several transfer encodings are ambiguous, and so are DelSp (RFC 3676) and markup that names
+// another charset.
 func (m *Message) Unambiguous(p *Part, text string) bool {
 	format, err := m.knownText(p)
 	format.content = text
@@ -101,7 +102,7 @@ func (m *Message) Unambiguous(p *Part, text string) bool {
 	return charset.Bytewise(name) && !m.mayBeUTF8(p)
 }
 
-// marksOther reports whether a text says that it is in another charset.
+// marksOther reports whether the markup of a text names another charset.
 func (t *leafText) marksOther() bool {
 	for _, name := range charset.InMarkup([]byte(t.content[:min(len(t.content), charset.MarkupLead)])) {
 		if name != t.charset && (!ascii.Is(t.content) || !charset.Superset(name)) {
@@ -111,7 +112,7 @@ func (t *leafText) marksOther() bool {
 	return false
 }
 
-// mayBeUTF8 reports whether most of the content of p beyond ASCII may be in UTF-8.
+// mayBeUTF8 reports whether most of the non-ASCII content of p may be UTF-8.
 func (m *Message) mayBeUTF8(p *Part) bool {
 	var tally charset.Tally
 	var left []byte // the start of a character whose end is in the next piece

@@ -14,14 +14,14 @@ const (
 	// reasonMalformedHeader: a line of a header is neither a field nor its continuation.
 	// linkmilter ends the header before it.
 	reasonMalformedHeader Reason = "malformed-header"
-	// reasonBlankHeaderLine: a line of a header has only white space, where the header
-	// ends for some readers. No field behind it says how to read the body.
+	// reasonBlankHeaderLine: a line of a header has only white space; some readers end the header
+	// there. No later field says how to read the body.
 	reasonBlankHeaderLine Reason = "blank-header-line"
-	// reasonSpaceBeforeColon: a field has white space between its name and the colon, where
-	// the header ends for some readers. No field there or behind it says how to read the body.
+	// reasonSpaceBeforeColon: a field has white space between its name and the colon; some readers end
+	// the header there. Neither this field nor a later one says how to read the body.
 	reasonSpaceBeforeColon Reason = "space-before-colon"
-	// reasonEarlyHeaderEnd: the header ends for some readers at a blank line or a space before
-	// a colon, and a field there or behind it says how to read the body.
+	// reasonEarlyHeaderEnd: some readers end the header at a blank line or at a space before a colon,
+	// and this field or a later one says how to read the body.
 	reasonEarlyHeaderEnd Reason = "early-header-end"
 	// reasonMboxFrom: the message begins with the From_ line of an mbox file, or the
 	// edited message would begin with one.
@@ -34,21 +34,22 @@ const (
 	reasonDuplicateEncoding Reason = "duplicate-transfer-encoding"
 	// reasonDuplicateDisposition: a header has more than one Content-Disposition.
 	reasonDuplicateDisposition Reason = "duplicate-content-disposition"
-	// reasonRepeatedField: a header has a field that says how to read the body twice, with the
-	// same value.
+	// reasonRepeatedField: a header has the same field twice with the same value, and the field says
+	// how to read the body.
 	reasonRepeatedField Reason = "repeated-field"
 	// reasonMIMEVersion: MIME-Version appears twice or is not 1.0.
 	reasonMIMEVersion Reason = "mime-version"
-	// reasonMalformedContentType: Content-Type of a part that is no multipart violates the
-	// grammar of RFC 2045 §5.1. Or it has a backslash in the charset or another parameter that
-	// readers need, and some readers keep the backslash.
+	// reasonMalformedContentType: Content-Type of a part that is no multipart violates the grammar of
+	// RFC 2045 §5.1. Or its charset, or another parameter that readers need, has a backslash, which
+	// some readers keep.
 	reasonMalformedContentType Reason = "malformed-content-type"
-	// reasonMalformedMultipart: that holds for the Content-Type of a multipart.
+	// reasonMalformedMultipart: the Content-Type of a multipart has the fault that is
+	// malformed-content-type in other parts.
 	reasonMalformedMultipart Reason = "malformed-multipart"
 	// reasonDuplicateParameter: a parameter of Content-Type appears twice.
 	reasonDuplicateParameter Reason = "duplicate-parameter"
-	// reasonExtendedParameter: a parameter that readers need has the extended syntax of
-	// RFC 2231, which many do not read.
+	// reasonExtendedParameter: a parameter that readers need has the extended syntax of RFC 2231, which
+	// many readers do not know.
 	reasonExtendedParameter Reason = "extended-parameter"
 	// reasonDuplicateBoundary: the boundary parameter appears twice.
 	reasonDuplicateBoundary Reason = "duplicate-boundary"
@@ -60,15 +61,15 @@ const (
 	reasonInvalidBoundary Reason = "invalid-boundary"
 	// reasonReusedBoundary: a multipart has the boundary of a multipart around it.
 	reasonReusedBoundary Reason = "reused-boundary"
-	// reasonAmbiguousDelimiter: a line begins with a delimiter and goes on. RFC 2046 §5.1.1
-	// compares beginnings, most programs compare lines. Or two delimiters share a line end, and
-	// some programs do not see a part between them.
+	// reasonAmbiguousDelimiter: a line begins with a delimiter and has more text. RFC 2046 §5.1.1
+	// compares beginnings, most programs whole lines. Or two delimiters share a line end, and some
+	// programs see no part between them.
 	reasonAmbiguousDelimiter Reason = "ambiguous-delimiter"
-	// reasonAlikeDelimiter: one boundary is the beginning of another, or a close delimiter goes
-	// on in its line. Programs differ in the multipart that ends there, not in its parts.
+	// reasonAlikeDelimiter: one boundary is the beginning of another, or a close delimiter has more
+	// text in its line. Programs differ in which multipart ends there, but not in its parts.
 	reasonAlikeDelimiter Reason = "alike-delimiter"
-	// reasonCRLineEnd: a field or a delimiter begins behind a carriage return without a line
-	// feed, and some programs see it there.
+	// reasonCRLineEnd: a field or a delimiter follows a carriage return without a line feed, and some
+	// programs see it there.
 	reasonCRLineEnd Reason = "cr-line-end"
 	// reasonMissingDelimiter: a multipart has no parts.
 	reasonMissingDelimiter Reason = "missing-delimiter"
@@ -90,8 +91,8 @@ const (
 const (
 	// reasonNotText: the part is not text/*.
 	reasonNotText Reason = "not-text"
-	// reasonMisspeltEncoding: the name of the transfer encoding is not one of RFC 2045, and
-	// programs take it for one ("8-bit").
+	// reasonMisspeltEncoding: the transfer encoding is misspelt ("8-bit"), and programs take it for one
+	// of RFC 2045.
 	reasonMisspeltEncoding Reason = "misspelt-encoding"
 	// reasonUnknownEncoding: the transfer encoding is unknown.
 	reasonUnknownEncoding Reason = "unknown-encoding"
@@ -151,8 +152,8 @@ const (
 	reasonVerify Reason = "verify"
 )
 
-// LimitReasons returns the reasons that speak of a field of [Limits], each with the key of
-// that limit in the configuration.
+// LimitReasons returns the reasons that come from a field of [Limits], each with the key of that limit
+// in the configuration.
 func LimitReasons() map[Reason]string {
 	return map[Reason]string{
 		reasonHeaderTooLarge: "header",

@@ -12,8 +12,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/charset"
 )
 
-// withReferences returns edits of HTML in which new characters that a body in the charset
-// and transfer encoding cannot hold are numeric character references (HTML §13.1.4).
+// withReferences returns edits of HTML with numeric character references (HTML §13.1.4) in place of new
+// characters that the body's charset or transfer encoding cannot hold.
 func withReferences(edits []Edit, name, transfer string) []Edit {
 	if slices.Contains([]string{"utf-8", "utf-16", "utf-16le", "utf-16be"}, name) && transfer != "7bit" {
 		return edits
@@ -37,7 +37,7 @@ type references struct {
 	known    map[rune]bool // whether the body can hold a character
 }
 
-// replaced returns a text with references.
+// replaced returns a text with references in place of characters that the body cannot hold.
 func (r *references) replaced(text []byte) []byte {
 	if ascii.Is(text) {
 		return text

@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// retypeRelated returns the change of the multipart/related around leaf if the leaf
-// becomes a multipart/alternative. It returns nil if leaf is not in a multipart/related,
-// or if that has no type parameter. It returns an error unless all programs take leaf for
-// the root part. For that it must come first, without a start parameter, and type
-// must be text/plain; some programs leave out type, although RFC 2387 requires it. The
-// Content-ID of the leaf stays with the leaf.
+// retypeRelated returns the change of the multipart/related around leaf, for a leaf that becomes a
+// multipart/alternative. It returns nil if there is no such multipart, or if that has no type
+// parameter. It returns an error unless all programs take leaf for the root part. For that it must come
+// first, without a start parameter, and type must be text/plain. Some programs leave out type, although
+// RFC 2387 requires it. The Content-ID of the leaf stays with the leaf.
 func (m *Message) retypeRelated(leaf *Part) (*retype, error) {
 	related := leaf.parent
 	if related == nil || related.MediaType != "multipart/related" {
@@ -35,8 +34,8 @@ func (m *Message) retypeRelated(leaf *Part) (*retype, error) {
 	return r, nil
 }
 
-// findType finds the value text/plain of the type parameter in the Content-Type of p. It
-// reports false unless the parameter is there once, in its plain form.
+// findType finds the value text/plain of the type parameter in the Content-Type of p. It reports false
+// unless p has exactly one type parameter, in its plain form.
 func (m *Message) findType(p *Part) (*retype, bool) {
 	i := slices.IndexFunc(p.Fields, func(f Field) bool { return f.named("Content-Type") })
 	f := p.Fields[i] // a multipart/related has one
@@ -59,7 +58,7 @@ func (r *retype) headerEdit(m *Message) HeaderEdit {
 	return HeaderEdit{Op: OpChange, Field: r.field, Name: f.Name, Value: unfold(r.spliced(m, f.valueStart, f.end))}
 }
 
-// spliced returns Raw[start:end], which holds the value, after the edit.
+// spliced returns Raw[start:end] after the edit, which must be inside that range.
 func (r *retype) spliced(m *Message, start, end int) []byte {
 	return r.edit.applied(m.Raw, start, end)
 }

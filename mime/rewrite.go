@@ -17,9 +17,9 @@ import (
 // quoted-printable only the changed lines are encoded again; in base64 the lines before the
 // first change stay.
 //
-// In HTML, a character that the charset or the transfer encoding 7bit cannot hold becomes a
-// numeric character reference. So new characters beyond ASCII must be in texts or in values
-// of attributes. Charset and, without SevenBit, transfer encoding stay.
+// In HTML, a character that the charset or the transfer encoding 7bit cannot hold becomes a numeric
+// character reference. So new non-ASCII characters must be in texts or in values of attributes. The
+// charset stays, and without SevenBit the transfer encoding does, too.
 //
 // RewriteText keeps the charset unless it cannot encode the new text; then it uses UTF-8.
 // It keeps the transfer encoding, unless 7bit cannot hold the text or plan.SevenBit is
@@ -27,7 +27,7 @@ import (
 // With SevenBit it also encodes a text without edits. It updates Content-Type and
 // Content-Transfer-Encoding, and deletes Content-MD5.
 //
-// The error has the [Reason]; plan is then unchanged.
+// The error wraps a [Reason]; plan is then unchanged.
 func (m *Message) RewriteText(plan *Plan, leaf *Part, edits []Edit) error {
 	recoded := plan.SevenBit && leaf.encoding == "8bit"
 	if len(edits) == 0 && (!recoded || ascii.Is(m.Body(leaf))) {
@@ -117,7 +117,7 @@ func (t leafText) locate(edits []Edit) ([]Edit, error) {
 	return located, nil
 }
 
-// place returns the offset in the content of a byte of the unflowed text.
+// place translates an offset of the unflowed text to one of the content.
 func place(pieces []piece, offset int) (int, bool) {
 	i, found := slices.BinarySearchFunc(pieces, offset, func(p piece, offset int) int { return p.unflowed - offset })
 	if !found {

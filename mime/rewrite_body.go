@@ -7,14 +7,14 @@ import (
 
 // A rewrittenBody is the result of editing the text of a body.
 type rewrittenBody struct {
-	edits    []Edit // of Raw
+	edits    []Edit // edits of Raw
 	charset  string
 	encoding string
-	digest   uint64 // of the text after the edits
+	digest   uint64 // digest of the text after the edits
 }
 
-// rewriteBody returns the edits of the body of leaf that carry out edits of text.content.
-// recoded says that the body must leave the transfer encoding 8bit.
+// rewriteBody returns the edits of the body of leaf that carry out edits of text.content. With recoded
+// set, the body must not stay in the transfer encoding 8bit.
 func (m *Message) rewriteBody(leaf *Part, text leafText, edits []Edit, recoded bool) (rewrittenBody, error) {
 	data, err := m.content(leaf)
 	if err != nil {
@@ -90,8 +90,8 @@ func (b *rewrittenBody) recode(m *Message, leaf *Part, data []byte) error {
 	return nil
 }
 
-// fits reports whether lines that are not encoded stay within the limit of RFC
-// 5322 §2.1.1, or become no longer than they were.
+// fits reports whether unencoded lines stay within the limit of RFC 5322 §2.1.1, or become no longer
+// than they were.
 func fits(data []byte, edits []Edit) bool {
 	for len(edits) > 0 {
 		start := bytes.LastIndexByte(data[:edits[0].Start], '\n') + 1

@@ -37,7 +37,7 @@ func encodeEdits(text leafText, data []byte, edits []Edit) ([]Edit, bool) {
 		return encodeLines(enc, text.content, data, edits)
 	}
 	changes := make([]Edit, 0, len(edits))
-	offset, pos := 0, 0 // a byte is a character
+	offset, pos := 0, 0 // each byte is one character
 	for _, e := range edits {
 		encoded, ok := encodeLossless(string(e.New), enc)
 		if !ok {
@@ -51,13 +51,12 @@ func encodeEdits(text leafText, data []byte, edits []Edit) ([]Edit, bool) {
 	return changes, true
 }
 
-// encodeLines is encodeEdits for charsets with several bytes a character or with shift
-// states. It encodes changed lines again. In these charsets LF is never part of another
-// character, and a line begins in the initial state (RFC 1468). Verify detects a text that
-// breaks the latter rule.
+// encodeLines is encodeEdits for charsets with several bytes for a character or with shift states. It
+// encodes changed lines again. In these charsets LF is never part of another character, and each line
+// begins in the initial state (RFC 1468). Verify detects a text that breaks the second rule.
 func encodeLines(enc encoding.Encoding, text string, data []byte, edits []Edit) ([]Edit, bool) {
 	var changes []Edit
-	offset, pos := 0, 0 // of a line, in bytes and in the text
+	offset, pos := 0, 0 // start of a line, in data and in text
 	next := func() {
 		offset = lineEnd(data, offset)
 		pos = textLineEnd(text, pos)
@@ -68,7 +67,7 @@ func encodeLines(enc encoding.Encoding, text string, data []byte, edits []Edit) 
 		}
 		start, first := offset, pos
 		next()
-		var inside []Edit // of this line, and of those that an edit joins to it
+		var inside []Edit // edits of this line, and of lines that an edit joins to it
 		for ; len(edits) > 0 && edits[0].Start < pos; edits = edits[1:] {
 			e := edits[0]
 			inside = append(inside, Edit{e.Start - first, e.End - first, e.New})
@@ -80,17 +79,16 @@ func encodeLines(enc encoding.Encoding, text string, data []byte, edits []Edit) 
 		if !ok {
 			return nil, false
 		}
-		// The line end was encoded to leave the shifted state; it stays.
+		// Encoding the line end left the shifted state; the original line end stays.
 		ending := offset - trimLineEndAt(data, offset)
 		changes = append(changes, Edit{start, offset - ending, encoded[:len(encoded)-ending]})
 	}
 	return changes, true
 }
 
-// isCommon reports whether programs agree on the bytes of a text that an encoding can encode.
-// They do not in the extensions of Big5: the kana and Cyrillic letters of ETEN are other letters,
-// or none, in the tables of Unicode 1.1 and of Windows. Where the Encoding Standard has Ў in
-// KOI8-U, RFC 2319 has a drawing.
+// isCommon reports whether programs agree on the encoded bytes of a text. They do not in the extensions
+// of Big5: the tables of Unicode 1.1 and of Windows have other letters, or none, for ETEN's kana and
+// Cyrillic letters. In KOI8-U the Encoding Standard has Ў where RFC 2319 has a box-drawing character.
 func isCommon(text string, enc encoding.Encoding) bool {
 	if enc == charmap.KOI8U && strings.ContainsAny(text, "Ўў") {
 		return false
@@ -99,7 +97,7 @@ func isCommon(text string, enc encoding.Encoding) bool {
 		return true
 	}
 	encoded, err := enc.NewEncoder().Bytes([]byte(text))
-	const lastTrail = 0xd5 // of the last character of Windows and ETEN, behind 0xf9
+	const lastTrail = 0xd5 // last trail byte after 0xf9 in the tables of Windows and ETEN
 	for i := 0; err == nil && i+1 < len(encoded); i++ {
 		lead, trail := encoded[i], encoded[i+1]
 		if lead < utf8.RuneSelf {
@@ -113,7 +111,7 @@ func isCommon(text string, enc encoding.Encoding) bool {
 	return err == nil
 }
 
-// encodeLossless encodes a text that decodes to the same again.
+// encodeLossless encodes a text, and reports whether it decodes to the same text.
 func encodeLossless(text string, enc encoding.Encoding) ([]byte, bool) {
 	encoded, err := enc.NewEncoder().Bytes([]byte(text))
 	if err != nil {
@@ -123,8 +121,7 @@ func encodeLossless(text string, enc encoding.Encoding) ([]byte, bool) {
 	return encoded, err == nil && string(decoded) == text
 }
 
-// encodeUTF16 encodes a text in UTF-16 in the byte order of source, which begins
-// with a byte order mark, as the result does.
+// encodeUTF16 encodes a text in UTF-16 with the byte order mark and byte order of source.
 func encodeUTF16(source []byte, text string) ([]byte, bool) {
 	order, ok := charset.ByteOrder(source, "utf-16")
 	if !ok {

@@ -24,16 +24,16 @@ func (m *Message) encodeBody(leaf *Part, data []byte) (Edit, string) {
 	return Edit{leaf.bodyStart, leaf.end, encoded}, "base64"
 }
 
-// quoteBody returns the body of leaf that encodes data in quoted-printable. Line ends on the wire
-// stay as they are. In a body that was quoted-printable before, only the line end of the message
-// is on the wire. Others were encoded, as "=0A" in mail of some programs, and stay so: servers
-// refuse a bare LF or change it, which breaks signatures.
+// quoteBody returns data in quoted-printable as the body of leaf. Line ends on the wire stay as they
+// are. In a body that was quoted-printable before, only the line end of the message is on the wire.
+// Other line ends were encoded ("=0A"), as some programs do, and are encoded again: servers refuse a
+// bare LF or change it, which breaks signatures.
 func (m *Message) quoteBody(leaf *Part, data []byte) []byte {
 	q := &quotedPrintable{eol: m.eol()}
 	q.dst = make([]byte, 0, len(data)+len(data)/16) // rewritten text needs few escapes
 	for line := range bytes.Lines(data) {
 		if q.used > 0 {
-			q.softBreak() // behind an encoded line end
+			q.softBreak() // after an encoded line end
 		}
 		content := trimLineEnd(line)
 		ending := line[len(content):]
@@ -51,7 +51,7 @@ func (m *Message) quoteBody(leaf *Part, data []byte) []byte {
 	return q.dst
 }
 
-// base64Body returns bytes in base64, in lines of a width.
+// base64Body returns bytes in base64, in lines of this width.
 func (m *Message) base64Body(data []byte, width int) []byte {
 	b := &base64Lines{eol: m.eol(), width: width}
 	b.dst = make([]byte, 0, base64Size(len(data))+len(b.eol))
@@ -69,7 +69,7 @@ func (m *Message) rebase(leaf *Part, data []byte) Edit {
 	return Edit{leaf.bodyStart + start, leaf.bodyStart + max(start, end), m.base64Body(data, widthOf(body[start:]))}
 }
 
-// widthOf returns how long the lines of a base64 body are, as the first one says.
+// widthOf returns the length of the lines of a base64 body, as the first line tells.
 func widthOf(body []byte) int {
 	n := len(trimLineEnd(body[:lineEnd(body, 0)]))
 	if n == 0 || n > longestEncoded || n%4 != 0 {
@@ -78,8 +78,8 @@ func widthOf(body []byte) int {
 	return n
 }
 
-// requote returns the edits of a quoted-printable body that carry out edits of its decoded
-// data. It leaves the lines without edits unchanged; soft line breaks join lines.
+// requote returns the edits of a quoted-printable body that carry out edits of its decoded data. Lines
+// without an edit stay unchanged. Lines joined by soft line breaks count as one.
 func (m *Message) requote(leaf *Part, data []byte, edits []Edit) []Edit {
 	var result []Edit
 	lines := quotedLines{body: m.Body(leaf)}

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// planFields plans the fields that describe a body in the charset and encoding of r.
-// charset is the one before.
+// planFields plans the fields that describe a body in the charset and encoding of r. charset is the old
+// one.
 func (r *rewrite) planFields(m *Message, charset string) {
 	if r.charset == charset && r.encoding == r.leaf.encoding && r.leaf.count("Content-MD5") == 0 {
 		return
@@ -48,7 +48,7 @@ func (r *rewrite) planFields(m *Message, charset string) {
 	}
 }
 
-// setCharset returns the edit that makes a Content-Type name another charset.
+// setCharset returns the edit that changes the charset in a Content-Type.
 func (m *Message) setCharset(f Field, charset string) Edit {
 	value, params := parseParams(lineEndsToSpaces.Replace(string(m.Raw[f.valueStart:f.end])), nil)
 	for _, p := range params {

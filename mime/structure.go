@@ -19,14 +19,14 @@ func (p *Part) ancestors() iter.Seq[*Part] {
 	}
 }
 
-// IsAttachment reports whether Content-Disposition is attachment or an unknown value,
-// which RFC 2183 §2.8 treats as attachment.
+// IsAttachment reports whether Content-Disposition is attachment, or an unknown value, which RFC 2183
+// §2.8 treats as attachment.
 func (p *Part) IsAttachment() bool {
 	return p.disposition != "" && p.disposition != "inline"
 }
 
-// Parts iterates over all parts, the root and other multiparts included, in the order of
-// the message. It does not look into attached messages (see [Message.Embedded]).
+// Parts iterates over all parts in the order of the message, including the root and other multiparts.
+// It does not look into attached messages (see [Message.Embedded]).
 func (m *Message) Parts() iter.Seq[*Part] {
 	return func(yield func(*Part) bool) { m.Root.walk(yield) }
 }
@@ -43,9 +43,8 @@ func (p *Part) walk(yield func(*Part) bool) bool {
 	return true
 }
 
-// Leaves iterates over the parts that hold no other parts, as [Message.Parts] does. A
-// multipart that the parser could not open is a leaf. The first leaf is the place of the
-// text that a reader sees first.
+// Leaves iterates over the parts without children, in the order of the message. A multipart that the
+// parser could not open is a leaf. A reader sees the text of the first leaf first.
 func (m *Message) Leaves() iter.Seq[*Part] {
 	return func(yield func(*Part) bool) {
 		for p := range m.Parts() {
@@ -56,8 +55,8 @@ func (m *Message) Leaves() iter.Seq[*Part] {
 	}
 }
 
-// Outside returns the bytes of a multipart before its first part and behind its last part, with the
-// delimiter lines; nil for a part without children. Some programs show them.
+// Outside returns the bytes of a multipart before its first part and after its last part, with the
+// delimiter lines. It returns nil for a part without children. Some programs show these bytes.
 func (m *Message) Outside(p *Part) [][]byte {
 	if len(p.children) == 0 {
 		return nil

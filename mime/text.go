@@ -58,8 +58,8 @@ func (m *Message) leafText(p *Part) (text leafText, err error) {
 	return text, nil
 }
 
-// borrowed returns bytes that do not change as a string, without a copy. The copy of a text
-// takes a tenth of the time of an ordinary message, and half of its memory.
+// borrowed returns bytes that never change as a string, without a copy. A copy of the text would take a
+// tenth of the time of an ordinary message, and half of its memory.
 func borrowed(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // decodeText decodes the body of a text to UTF-8.
@@ -101,12 +101,12 @@ func (m *Message) decodeText(p *Part, charset string) (string, error) {
 	return d.finish(meter.New(m.ctx), func() ([]byte, error) { return m.content(p) })
 }
 
-// textSize returns how many bytes the body of p encodes, about.
+// textSize returns about how many bytes the body of p encodes.
 func (m *Message) textSize(p *Part) int {
 	body := m.Body(p)
 	switch p.encoding {
 	case "base64":
-		// Lines may also end in other ways than most of the message.
+		// Some lines may have another line end.
 		return max(0, len(body)-bytes.Count(body, newline)*len(m.eol())) / 4 * 3
 	case "quoted-printable":
 		return max(0, len(body)-2*bytes.Count(body, []byte("=")))
@@ -114,8 +114,8 @@ func (m *Message) textSize(p *Part) int {
 	return len(body)
 }
 
-// checkControls returns an error for controls that no text has: C0 except TAB, LF, FF and
-// CR before LF, DEL, and C1, which are most often bytes of another charset.
+// checkControls returns an error for control characters that no text has: DEL, C0 except TAB, LF, FF
+// and CR before LF, and C1. C1 controls are most often bytes of another charset.
 func checkControls(text string) error {
 	for i := ascii.Printable(text); i < len(text); i++ {
 		switch c := text[i]; {

@@ -9,8 +9,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
-// content returns the body of p without its transfer encoding. For 7bit, 8bit and binary
-// the result is a slice of Raw. It never repairs a broken encoding: that is an error.
+// content returns the decoded body of p. For 7bit, 8bit and binary the result is a slice of Raw. A
+// broken encoding is an error; content repairs nothing.
 func (m *Message) content(p *Part) ([]byte, error) {
 	body := m.Body(p)
 	if p.unencoded() {
@@ -31,9 +31,9 @@ func (m *Message) content(p *Part) ([]byte, error) {
 	return decoded, nil
 }
 
-// decode passes the body of p without its transfer encoding to sink, in pieces that are
-// valid only during the call. Its memory does not grow with the body. The error says why
-// the body is unreadable, or is that of the context or of sink.
+// decode passes the decoded body of p to sink, in pieces that are valid only during the call. Its
+// memory does not grow with the body. The error says why the body is unreadable, or is that of the
+// context or of sink.
 func (m *Message) decode(p *Part, sink func(piece []byte) error) error {
 	body := m.Body(p)
 	t := meter.New(m.ctx)
@@ -86,7 +86,7 @@ func completeBase64(body []byte) int {
 	return end
 }
 
-// decodeBuffers are what the decoders need.
+// decodeBuffers are the buffers of one decoder.
 type decodeBuffers struct {
 	decoded [decodedPiece]byte
 	compact [decodedPiece / 3 * 4]byte // base64 without white space
@@ -94,8 +94,8 @@ type decodeBuffers struct {
 
 var decodeBuffersPool = sync.Pool{New: func() any { return new(decodeBuffers) }}
 
-// decodeBase64 decodes RFC 2045 §6.8. It skips white space. Other bytes outside the
-// alphabet, data after the padding and missing padding are errors.
+// decodeBase64 decodes base64 (RFC 2045 §6.8). It skips white space. Other bytes outside the alphabet,
+// data after the padding and missing padding are errors.
 func decodeBase64(t *meter.Meter, body []byte, sink func([]byte) error) error {
 	buffers := decodeBuffersPool.Get().(*decodeBuffers)
 	defer decodeBuffersPool.Put(buffers)
@@ -139,10 +139,10 @@ func decodeBase64(t *meter.Meter, body []byte, sink func([]byte) error) error {
 	return flush(compact[:filled])
 }
 
-// decodeQuotedPrintable decodes RFC 2045 §6.7. It removes white space at the end of a line
-// (rule 3) and accepts hexadecimal digits in lower case. An "=" without a byte or a soft
-// line break after it, and a byte that needs an escape, are errors. The standard library's
-// reader accepts both.
+// decodeQuotedPrintable decodes quoted-printable (RFC 2045 §6.7). It removes white space at the end of
+// a line (rule 3) and accepts hexadecimal digits in lower case. It returns an error for an "=" without
+// a byte or soft line break, and for a byte that needs an escape. The standard library's reader accepts
+// both.
 func decodeQuotedPrintable(t *meter.Meter, body []byte, sink func([]byte) error) error {
 	buffers := decodeBuffersPool.Get().(*decodeBuffers)
 	defer decodeBuffersPool.Put(buffers)
@@ -177,8 +177,8 @@ func decodeQuotedPrintable(t *meter.Meter, body []byte, sink func([]byte) error)
 	return w.flush()
 }
 
-// writeLiteral writes lines of quoted-printable that hold no "=". The last one ends
-// where the body does, or goes on.
+// writeLiteral writes quoted-printable lines without "=". end says whether the body ends after the last
+// line; otherwise the line goes on.
 func writeLiteral(w *pieceWriter, lines []byte, end bool) error {
 	if !ascii.Is(lines) || bytes.IndexByte(lines, 0x7f) >= 0 {
 		return unreadable(reasonInvalidQuotedPrintable, "a byte that needs an escape")

@@ -45,15 +45,14 @@ func (m *Message) Verify(plan Plan, edited []byte) error {
 	return m.verifyStructure(plan, edited, bodyStart)
 }
 
-// verifyLineEnds requires that the edited header, and each place that an edit changes, has no more
-// bare CR and LF than before. Servers refuse or change them, and programs differ in how they read
-// them.
+// verifyLineEnds requires that the edited header, and each place that an edit changes, has no more bare
+// CRs and LFs than before. Servers refuse or change them, and programs differ in how they read them.
 func (m *Message) verifyLineEnds(plan Plan, edited []byte, bodyStart int) error {
 	eol := m.eol()
 	if bareEnds(edited[:bodyStart], eol) > bareEnds(m.Raw[:m.Root.bodyStart], eol) {
 		return refused(reasonVerify, "the header got a bare CR or LF")
 	}
-	at, pos := bodyStart, m.Root.bodyStart // of the same byte
+	at, pos := bodyStart, m.Root.bodyStart // offsets of the same byte, in edited and in Raw
 	for _, e := range joined(plan.Body) {
 		at += e.Start - pos
 		// An edit can part a CRLF, so the bytes around it count.
@@ -89,7 +88,7 @@ func (m *Message) headerOnly(plan Plan) bool {
 // depend on the body.
 func (m *Message) verifyHeader(plan Plan, edited []byte, bodyStart int) error {
 	lim := m.limits
-	lim.HeaderBytes += bodyStart - m.Root.bodyStart // no fewer fields than before
+	lim.HeaderBytes += bodyStart - m.Root.bodyStart // at least as many fields are read as before
 	header := parseCut(context.Background(), edited[:lineEnd(edited, bodyStart)], lim, m.depth, true)
 	v := verifier{m: m, got: header, plan: plan}
 	return v.header(bodyStart)
@@ -98,7 +97,7 @@ func (m *Message) verifyHeader(plan Plan, edited []byte, bodyStart int) error {
 // verifyStructure parses edited and compares the two messages part by part.
 func (m *Message) verifyStructure(plan Plan, edited []byte, bodyStart int) error {
 	lim := m.limits
-	if len(plan.alternatives) > 0 { // so the message was within its limits
+	if len(plan.alternatives) > 0 { // an edited message was within its limits
 		lim.Depth++
 		lim.Parts += 2 * len(plan.alternatives)
 	}

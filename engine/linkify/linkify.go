@@ -1,10 +1,9 @@
 // Package linkify writes plain text as HTML in which a reader can click the links that
 // package engine finds.
 //
-// The output is safe by construction: it is the escaped text, with an element a around
-// each link. Its href is [engine.Link.Href], and so has a scheme that the Scanner links.
-// White space stays; to show lines as lines, style the element around the output with
-// white-space: pre-wrap.
+// The output is safe by construction: it is the escaped text, with an element a around each link. The
+// href is [engine.Link.Href], so it has a scheme that the Scanner links. White space stays; to show
+// line breaks, style the surrounding element with white-space: pre-wrap.
 //
 // The package does not judge whether a link is safe to open. The example with package
 // policy does.
@@ -19,26 +18,26 @@ import (
 	"github.com/linkmilter/linkmilter/internal/piece"
 )
 
-// A Linkifier writes text as HTML with links. The zero value links all that the zero
+// A Linkifier writes text as HTML with links. The zero value links everything that the zero
 // engine.Scanner finds. Several goroutines may use it at once.
 type Linkifier struct {
 	// Scanner finds the links; nil means the zero Scanner.
 	Scanner *engine.Scanner
-	// Skip reports whether a link stays text; nil means that none does.
+	// Skip reports whether a link stays text; nil means that no link does.
 	Skip func(engine.Link) bool
 	// Label returns the text that a reader sees in place of a link; nil means the link as
 	// typed.
 	Label func(engine.Link) string
-	// Rel, Target and Class are attributes of each link, as plain text; "" means no
-	// attribute. For text that strangers wrote, Rel is usually "nofollow ugc".
+	// Rel, Target and Class are attributes of each link, as plain text; "" means no attribute. For text
+	// by strangers, Rel is usually "nofollow ugc".
 	Rel, Target, Class string
 }
 
 // maxLink is the length in bytes of the longest link that Copy links.
 const maxLink = 64 << 10
 
-// HTML returns the text as HTML. A byte that is not UTF-8, and the NUL that HTML cannot
-// have, become U+FFFD.
+// HTML returns the text as HTML. A byte that is not UTF-8, and a NUL, which HTML cannot have, become
+// U+FFFD.
 func (f *Linkifier) HTML(text string) string {
 	return string(f.append(nil, text))
 }
@@ -49,8 +48,8 @@ func (f *Linkifier) WriteText(w io.Writer, text string) error {
 	return err
 }
 
-// Copy writes the text that it reads from r to w as HTML. It needs bounded memory, so it
-// leaves a link of more than 64 KiB as text. It returns the first error of r or w.
+// Copy reads text from r and writes it to w as HTML. It needs bounded memory, so it leaves a link of
+// more than 64 KiB as text. It returns the first error of r or w.
 func (f *Linkifier) Copy(w io.Writer, r io.Reader) error {
 	var out []byte
 	p := piece.NewReader(r, maxLink)
@@ -74,7 +73,7 @@ func (f *Linkifier) append(dst []byte, text string) []byte {
 	return appendEscaped(dst, text[done:])
 }
 
-// appendPiece appends the HTML of the new text of a piece.
+// appendPiece appends the HTML of the new text in a piece.
 func (f *Linkifier) appendPiece(dst []byte, p *piece.Reader) []byte {
 	done, _ := p.Bounds()
 	for l := range f.scanner().All(p.Text()) {
@@ -130,8 +129,8 @@ func appendAttribute(dst []byte, name, value string) []byte {
 	return append(appendEscaped(dst, value), '"')
 }
 
-// escapes are the bytes that text or an attribute has only as a character reference, and
-// CR, which HTML parsers otherwise read as a line feed.
+// escapes are the bytes that text or an attribute can have only as a character reference. CR is one of
+// them, because HTML parsers read a bare CR as a line feed.
 var escapes = [utf8.RuneSelf]string{'&': "&amp;", '<': "&lt;", '>': "&gt;", '"': "&#34;", '\'': "&#39;", '\r': "&#13;", 0: "\uFFFD"}
 
 // appendEscaped appends text as HTML.

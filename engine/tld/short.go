@@ -4,16 +4,15 @@ package tld
 // the eighth byte of the number holds the length.
 const shortLen = 7
 
-// shortLabels holds labels of up to shortLen bytes in an open-addressed hash table of
-// numbers. The scanner looks up the word after each dot of a text, and nearly all of
-// these words are short. With a map of strings, the scan of a text with many links takes
-// a tenth longer.
+// shortLabels holds labels of up to shortLen bytes in an open-addressed hash table of numbers. The
+// scanner looks up the word after each dot of a text, and nearly all of these words are short. With a
+// map of strings, scanning a text with many links takes a tenth longer.
 type shortLabels struct {
 	slots []uint64 // 0: free; the number of slots is a power of two
 	shift uint
 }
 
-// lower maps each byte of ASCII to itself, letters to lower case; other bytes to 0.
+// lower maps ASCII letters to lower case, other ASCII bytes to themselves, and all other bytes to 0.
 var lower = func() (t [256]uint8) {
 	for c := range byte(0x80) {
 		t[c] = c
@@ -24,7 +23,7 @@ var lower = func() (t [256]uint8) {
 	return t
 }()
 
-// shortKey returns label in lower case as a number; false if it is too long or not ASCII.
+// shortKey returns label in lower case as a number, and false if it is too long or not ASCII.
 func shortKey(label string) (uint64, bool) {
 	if len(label) > shortLen {
 		return 0, false
@@ -57,7 +56,7 @@ func (t *shortLabels) build(names map[string]struct{}) {
 	}
 }
 
-// slot returns where the search for key begins (Fibonacci hashing).
+// slot returns the index at which the search for key begins (Fibonacci hashing).
 func (t *shortLabels) slot(key uint64) int {
 	return int(key * 0x9e3779b97f4a7c15 >> t.shift)
 }

@@ -28,9 +28,9 @@ const maxLabel = 63
 // A Set is a set of top-level domains. It is immutable and safe for concurrent use.
 type Set struct {
 	ascii   map[string]struct{} // A-labels, lower case
-	unicode map[string]struct{} // U-labels of the internationalised ones
-	short   shortLabels         // the A-labels of up to shortLen bytes once more
-	letters letterFilter        // of the U-labels
+	unicode map[string]struct{} // U-labels of the internationalised names
+	short   shortLabels         // the A-labels of up to shortLen bytes, for a faster look-up
+	letters letterFilter        // the letters of the U-labels
 }
 
 var builtin = sync.OnceValue(func() *Set { return newSet(strings.Fields(builtinNames)) })
@@ -40,9 +40,9 @@ var builtin = sync.OnceValue(func() *Set { return newSet(strings.Fields(builtinN
 // the list. Each call returns the same set.
 func Builtin() *Set { return builtin() }
 
-// Parse reads IANA's tlds-alpha-by-domain.txt: one A-label a line, in any case. It
-// ignores empty lines and the text behind "#". It returns an error for a line that
-// is not a label, and for a list without names.
+// Parse reads IANA's tlds-alpha-by-domain.txt, which has one A-label a line, in any case. It ignores
+// empty lines and text after "#". It returns an error for a line that is not a label, and for a list
+// without names.
 func Parse(r io.Reader) (*Set, error) {
 	var names []string
 	sc := bufio.NewScanner(r)
@@ -104,10 +104,9 @@ func newSet(names []string) *Set {
 // Len returns the number of top-level domains.
 func (s *Set) Len() int { return len(s.ascii) }
 
-// Contains reports whether label, an A-label or a U-label in any case, is in
-// the set. It allocates only for a label that may be another way to write an
-// internationalised name: all its letters are in such names, or UTS #46 or
-// Normalization Form C replaces them.
+// Contains reports whether label, an A-label or a U-label in any case, is in the set. It allocates only
+// for labels that may be another spelling of an internationalised name: such names have all its
+// letters, or UTS #46 or Normalization Form C replaces them.
 func (s *Set) Contains(label string) bool {
 	if key, ok := shortKey(label); ok {
 		return s.short.contains(key)
@@ -167,7 +166,7 @@ func (s *Set) containsMapped(label string) bool {
 	if _, ok := s.unicode[u]; ok {
 		return true
 	}
-	_, ok := s.ascii[u] // such as full-width letters
+	_, ok := s.ascii[u] // for example for full-width letters
 	return ok
 }
 

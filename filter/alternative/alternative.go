@@ -23,26 +23,24 @@ import (
 
 // Link is a link in a text.
 type Link struct {
-	// Start and End are byte offsets into the text: [Start, End).
+	// Start and End are byte offsets: the link is text[Start:End].
 	Start, End int
-	// Href is the ASCII URL that the link opens. Where it is empty, or is not
-	// an absolute http, https, ftp or mailto URL in printable ASCII, the link
-	// is shown and opens nothing.
+	// Href is the ASCII URL that the link opens. If it is not an absolute http, https, ftp or mailto
+	// URL in printable ASCII, the link is shown and opens nothing.
 	Href string
-	// Display is what is shown in place of text[Start:End]; where it is empty,
-	// the text itself is shown.
+	// Display is shown in place of text[Start:End]. If it is empty, that text itself is shown.
 	Display string
 }
 
-// Write writes text as a complete HTML document in UTF-8. Its memory does not grow
-// with the text. After an error of w, which it returns, it writes nothing more: deeply
-// quoted text can grow a hundredfold, and a writer with a limit ends that early.
+// Write writes text as a complete HTML document in UTF-8. Its memory does not grow with the text. After
+// an error of w, which it returns, it writes nothing more. Deeply quoted text can grow a hundredfold; a
+// writer with a limit ends that early.
 //
-// The text is UTF-8, with lines ended by CRLF, LF or CR and soft line breaks already removed
-// (RFC 3676). Links are sorted and disjoint, each within one line; another one stays text.
-// Turned into text again, the document is the original text, with each link replaced by its
-// Display, tabs expanded, and leading quote marks turned into nested quotes. Control characters
-// and invalid UTF-8 become U+FFFD.
+// The text is UTF-8. Its lines end in CRLF, LF or CR, and soft line breaks (RFC 3676) are removed.
+// Links are sorted and disjoint, each within one line; a link that is not stays text. If the document
+// is turned into text again, it is the original text with these changes: each link is its Display, tabs
+// are spaces, and leading quote marks are nested quotes. Control characters and invalid UTF-8 become
+// U+FFFD.
 func Write(w io.Writer, text string, links []Link) error {
 	d := documents.Get().(*document)
 	defer d.release()
@@ -65,7 +63,7 @@ func Write(w io.Writer, text string, links []Link) error {
 	return d.out.err
 }
 
-// documents is a pool of documents, for their buffers.
+// documents is a pool, so that the buffers are reused.
 var documents = sync.Pool{New: func() any {
 	d := new(document)
 	d.out.buf = new([outputSize]byte)
@@ -73,7 +71,7 @@ var documents = sync.Pool{New: func() any {
 	return d
 }}
 
-// release returns d to the pool, without the text.
+// release clears d and returns it to the pool.
 func (d *document) release() {
 	buf, kept := d.out.buf, d.block.kept
 	*d = document{}
@@ -97,16 +95,16 @@ const (
 type document struct {
 	writer
 	text     string
-	links    []Link // those not yet written
+	links    []Link // links that are not yet written
 	block    block
-	level    int  // quotes open now
-	blank    int  // empty lines that the next paragraph begins with
-	columnar bool // whether the last line that was not empty has columns
+	level    int  // how many quotes are open
+	blank    int  // how many empty lines the next paragraph begins with
+	columnar bool // the last non-empty line has columns
 	noSyntax bool // no line of the paragraph has the syntax of HTML
 }
 
-// quote opens or closes quotes until level of them are open. The side of the
-// bar follows the first line inside.
+// quote opens or closes quotes until level of them are open. The bar is on the side where the first
+// line inside begins.
 func (d *document) quote(level int, line string) {
 	if level != d.level {
 		d.raw(quoteTags(d.level, level, level > d.level && rightToLeft(line)))
@@ -114,9 +112,9 @@ func (d *document) quote(level int, line string) {
 	}
 }
 
-// blankLines writes empty lines. They go to the start of the paragraph that follows in the same
-// quote: a browser that copies text out of a block with nothing but <br> counts one line too many.
-// Where no paragraph follows they are a block: the <br> that ends it makes no line of its own.
+// blankLines writes empty lines. They become the start of the next paragraph in the same quote:
+// browsers that copy text out of a block of only <br> count one line too many. If no paragraph follows,
+// they become a block of their own.
 func (d *document) blankLines(b *block) {
 	if b.end < len(d.text) {
 		if _, level, _ := readLine(d.text, b.end); level == b.level {
@@ -129,7 +127,7 @@ func (d *document) blankLines(b *block) {
 	d.raw("</div>\n")
 }
 
-// paragraph writes neighbouring lines that are not empty.
+// paragraph writes neighbouring non-empty lines.
 func (d *document) paragraph(b *block) {
 	d.raw("<div dir=\"auto\"")
 	if d.hasColumns(b) {
@@ -147,9 +145,9 @@ func (d *document) paragraph(b *block) {
 	d.raw("</div>\n")
 }
 
-// hasColumns reports whether a paragraph needs a monospaced face: one of its
-// lines has columns, and so has the line before or after it. Empty lines
-// between do not count, since they are common between the rows of a table.
+// hasColumns reports whether a paragraph needs a monospaced font: one of its lines has columns, and so
+// has the line before or after it. Empty lines between them do not count, because they are common
+// between the rows of a table.
 func (d *document) hasColumns(b *block) bool {
 	before := d.columnar
 	d.columnar = b.lastRow
@@ -182,7 +180,7 @@ func (d *document) line(l line) {
 	d.finish()
 }
 
-// hasTabs reports whether a line, or a link that it shows, has tabs.
+// hasTabs reports whether a line, or the display of a link in it, has tabs.
 func (d *document) hasTabs(l line) bool {
 	for _, link := range d.links {
 		if link.Start >= l.end {
@@ -195,7 +193,7 @@ func (d *document) hasTabs(l line) bool {
 	return strings.IndexByte(d.text[l.start:l.end], '\t') >= 0
 }
 
-// link writes a link, isolated from the direction of the text around it.
+// link writes a link, isolated from the text direction around it.
 func (d *document) link(l Link) {
 	display := l.Display
 	if display == "" {
@@ -226,7 +224,7 @@ func (d *document) link(l Link) {
 	d.raw("</bdi>")
 }
 
-// segments writes a URL with its pieces from right to left isolated, so that all are in
+// segments writes a URL with its right-to-left pieces isolated, so that all pieces are shown in logical
 // order.
 func (d *document) segments(url string) {
 	for piece, isolate := range bidi.Segments(url) {
@@ -242,8 +240,8 @@ func (d *document) segments(url string) {
 	}
 }
 
-// linkable reports whether a link may open href: an absolute URL in printable ASCII,
-// of a scheme that runs no code.
+// linkable reports whether a link may open href: an absolute URL in printable ASCII, with a scheme that
+// runs no code.
 func linkable(href string) bool {
 	if strings.ContainsFunc(href, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return false

@@ -15,13 +15,12 @@ import (
 // tabStop is the distance of tab stops, in columns.
 const tabStop = 8
 
-// output is a buffer before w: it passes on whole lines, unless a line is longer than
-// the buffer.
+// output is a buffer in front of w. It passes on whole lines, unless a line is longer than the buffer.
 type output struct {
 	w   io.Writer
 	buf *[outputSize]byte
 	n   int
-	err error // of w
+	err error // the first error of w
 }
 
 // outputSize is the size of the buffer in bytes.
@@ -40,13 +39,13 @@ func (o *output) writeString(s string) {
 
 // writeRune writes a character.
 func (o *output) writeRune(r rune) {
-	for len(o.buf)-o.n < utf8.UTFMax { // a long line may stay after the lines before it went
+	for len(o.buf)-o.n < utf8.UTFMax { // a long line may still be in the buffer
 		o.flush()
 	}
 	o.n += utf8.EncodeRune(o.buf[o.n:], r)
 }
 
-// flush passes on the lines that were collected, unless w failed before.
+// flush passes on the complete lines, unless w failed before.
 func (o *output) flush() {
 	n := bytes.LastIndexByte(o.buf[:o.n], '\n') + 1
 	if n == 0 {
@@ -55,7 +54,7 @@ func (o *output) flush() {
 	o.write(n)
 }
 
-// finish passes on all that was collected.
+// finish passes on everything.
 func (o *output) finish() { o.write(o.n) }
 
 func (o *output) write(n int) {
@@ -65,22 +64,22 @@ func (o *output) write(n int) {
 	o.n = copy(o.buf[:], o.buf[n:o.n])
 }
 
-// writer writes escaped text and keeps white space that HTML would drop.
+// writer writes escaped text and keeps the white space that HTML would drop.
 //
-// All but the last of several spaces between words become no-break spaces, so that
-// lines still wrap; at either end of a line all do.
+// Several spaces between words become no-break spaces and one ordinary space, so that lines still wrap.
+// At either end of a line all become no-break spaces.
 type writer struct {
 	out    output
 	spaces int  // spaces read and not yet written
-	bare   bool // a space here would be dropped: a line has begun, or there was a space
-	column int  // columns written in this line, right only where tabs is set
-	tabs   bool // there are tabs in this line
+	bare   bool // a space here would be dropped: at the start of a line, or after another space
+	column int  // columns written in this line; correct only if tabs is set
+	tabs   bool // the line has tabs
 }
 
 // raw writes markup.
 func (w *writer) raw(markup string) { w.out.writeString(markup) }
 
-// begin starts a line; tabs says whether there are any in it.
+// begin starts a line; tabs says whether it has any.
 func (w *writer) begin(tabs bool) { w.bare, w.column, w.tabs = true, 0, tabs }
 
 // put writes text.
@@ -101,7 +100,7 @@ func (w *writer) put(s string) {
 	}
 }
 
-// rune writes one character, read from size bytes, that is not part of a word.
+// rune writes one character that is not part of a word. size is its length in the text.
 func (w *writer) rune(r rune, size int) {
 	switch r {
 	case ' ':
@@ -137,8 +136,8 @@ func (w *writer) flush() {
 	if breakable {
 		w.out.writeString(" ")
 	}
-	// A space right after one that breaks would be dropped; one right after
-	// no-break spaces at a line's start keeps the indent together.
+	// A space after an ordinary space would be dropped. After no-break spaces at the start of a line,
+	// it would break the indent.
 	w.bare, w.spaces = true, 0
 }
 
@@ -158,8 +157,7 @@ func (w *writer) escaped(s string) {
 	w.raw(s)
 }
 
-// hasSyntax reports whether a text has the syntax of HTML. Most lines and many paragraphs
-// have none, so callers search before they use escaper.
+// hasSyntax reports whether a text has characters with a meaning in HTML. Most lines have none.
 func hasSyntax(s string) bool {
 	const syntax = `&<>"'`
 	for i := range len(syntax) {
@@ -170,11 +168,11 @@ func hasSyntax(s string) bool {
 	return false
 }
 
-// escaper replaces the syntax of HTML by character references.
+// escaper replaces these characters by character references.
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;")
 
-// words returns how many bytes at the start of s are words of printable ASCII with
-// single spaces between them.
+// words returns the length of the printable ASCII words at the start of s that have single spaces
+// between them.
 func words(s string) int {
 	if strings.HasPrefix(s, " ") {
 		return 0
@@ -186,7 +184,7 @@ func words(s string) int {
 	return end
 }
 
-// columns returns how many columns a character takes in a monospaced face.
+// columns returns how many columns a character takes in a monospaced font.
 func columns(r rune) int {
 	if unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
 		return 0

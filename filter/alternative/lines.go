@@ -10,20 +10,19 @@ import (
 // line is one line of a text, without quote marks and line end: [start, end).
 type line struct {
 	start, end int
-	plain      bool // it is all words of ASCII with single spaces between them, or empty
+	plain      bool // it is empty, or ASCII words with single spaces
 }
 
 // block is a run of neighbouring lines at one quote level: either a paragraph,
 // or empty lines.
 type block struct {
-	kept  []line // its first lines, at least one, as many as there is room for
-	rest  int    // where its other lines begin
+	kept  []line // its first lines: at least one, and as many as fit
+	rest  int    // offset of its other lines
 	blank int    // how many empty lines; 0 for a paragraph
 	level int
-	end   int // where the next block begins
+	end   int // offset of the next block
 
-	// The lines of a paragraph that look like rows (see columnar): its first one, its last one, two
-	// neighbours.
+	// Which lines of a paragraph look like rows (see columnar): the first, the last, two neighbours.
 	firstRow, lastRow, rows bool
 }
 
@@ -77,7 +76,7 @@ func (b *block) lines(text string) iter.Seq[line] {
 // firstLine returns the first line of the block.
 func (b *block) firstLine(text string) string { return text[b.kept[0].start:b.kept[0].end] }
 
-// readLine reads the line at pos, its quote level, and where the next begins.
+// readLine returns the line at pos, its quote level, and the offset of the next line.
 func readLine(text string, pos int) (l line, level, next int) {
 	level, start := quoteMarks(text, pos)
 	n := words(text[start:])
@@ -85,8 +84,8 @@ func readLine(text string, pos int) (l line, level, next int) {
 	return line{start, end, end == start+n}, level, next
 }
 
-// lineEnd finds the end of the line that goes on at pos, and where the next begins.
-// It looks for either line end no further than twice as far as the line goes.
+// lineEnd returns the end of the line that goes on at pos, and the offset of the next line. The window
+// doubles, so that a text with only one kind of line end is not searched to its end for each line.
 func lineEnd(text string, pos int) (end, next int) {
 	end = len(text)
 	if pos < end && (text[pos] == '\r' || text[pos] == '\n') {
@@ -111,7 +110,7 @@ func lineEnd(text string, pos int) (end, next int) {
 	return end, end + 1
 }
 
-// nextLine returns the first line at or after pos that is not empty.
+// nextLine returns the first non-empty line at or after pos.
 func nextLine(text string, pos int) line {
 	for pos < len(text) {
 		l, _, next := readLine(text, pos)
@@ -123,8 +122,8 @@ func nextLine(text string, pos int) line {
 	return line{}
 }
 
-// columnar reports whether a line looks like a row of a table or of a drawing:
-// words set apart by tabs or three spaces, or lines made of characters.
+// columnar reports whether a line looks like a row of a table or of a drawing: it has tabs, three
+// spaces in a row, box-drawing characters, or "|" or "+" at both ends.
 func (l line) columnar(text string) bool {
 	s := text[l.start:l.end]
 	if !l.plain {
@@ -147,13 +146,13 @@ func trimBlanks(s string) string {
 	return s
 }
 
-// boxes reports whether s has a character for drawing boxes, U+2500 to U+257F.
+// boxes reports whether s has a box-drawing character, U+2500 to U+257F.
 func boxes(s string) bool {
 	return strings.IndexByte(s, '\xe2') >= 0 && (strings.Contains(s, "\xe2\x94") || strings.Contains(s, "\xe2\x95"))
 }
 
-// rightToLeft reports whether the first character with a direction runs from
-// right to left, as dir="auto" decides it.
+// rightToLeft reports whether the first character with a direction is right-to-left; dir="auto" decides
+// so.
 func rightToLeft(s string) bool {
 	for _, r := range s {
 		p, _ := bidi.LookupRune(r)

@@ -1,5 +1,6 @@
-// Package cost says what spam filters would add to the score of a message for an edit: Rspamd,
-// SpamAssassin and MailScanner compare the texts of a message, and texts of links with their targets.
+// Package cost tells whether an edit would raise the score of a message with spam filters. Rspamd,
+// SpamAssassin and MailScanner compare the texts of a message with each other, and texts of links with
+// their targets.
 package cost
 
 import (
@@ -19,17 +20,17 @@ import (
 	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
-// mostLinks is the highest share of links in a text, in percent. From 80 on Rspamd says that
-// the text has links alone (HFILTER_URL_ONLY). docs/performance.md has the measurements of this
-// and of the rules below.
+// mostLinks is the highest share of links in a text, in percent. From 80 on, Rspamd reports a text of
+// links only (HFILTER_URL_ONLY). docs/performance.md has the measurements of this and of the rules
+// below.
 const mostLinks = 78
 
-// Mail is what spam filters see of a message beside the text that is edited.
+// Mail is what spam filters see of a message, apart from the edited text.
 type Mail struct {
 	Subject     func() string // decoded
-	Alternative bool          // the parts of the message are forms of one text
+	Alternative bool          // the message is multipart/alternative
 	Texts       []Part        // plain texts
-	Pages       []Part        // of HTML
+	Pages       []Part        // sources of HTML parts
 }
 
 // A Part is the content of a text, or the source of HTML, in a message.
@@ -44,8 +45,8 @@ type Text struct {
 	Links   []report.Found
 }
 
-// AlternativeCosts reports whether a spam filter would score the mail higher with an alternative of the text
-// that shows the links so.
+// AlternativeCosts reports whether a spam filter would score the mail higher with an alternative of the
+// text that shows these links.
 func (m *Mail) AlternativeCosts(t Text, links []alternative.Link) bool {
 	if t.mixesScripts() || t.mixesE(m, links) {
 		return true
@@ -65,12 +66,12 @@ func (m *Mail) AlternativeCosts(t Text, links []alternative.Link) bool {
 		}
 	}
 	share := max(mostLinks, 100*typed/max(len(t.Content), 1))
-	needed := 100*urls/(share+1) + 1 - added // of the text, so that the links have at most that share
+	needed := 100*urls/(share+1) + 1 - added // length of text with which the links stay below that share
 	return collapsed(t.Content, needed) < needed || isOdd(t, links) || !hasWords(t.Content, links, fewestWords(changed))
 }
 
-// mixesE is the method of Mail for a text and an alternative with the links. Most mail has no letter
-// like e.
+// mixesE is Mail.mixesE for a text and an alternative with the links. It returns early if neither has a
+// letter like e, as most mail.
 func (t Text) mixesE(m *Mail, links []alternative.Link) bool {
 	shows := func(l alternative.Link) bool { return strings.ContainsFunc(l.Display, isLikeE) }
 	if (ascii.Is(t.Content) || !strings.ContainsFunc(t.Content, isLikeE)) && !slices.ContainsFunc(links, shows) {
@@ -79,8 +80,8 @@ func (t Text) mixesE(m *Mail, links []alternative.Link) bool {
 	return m.mixesE(t.Content, shownIn(t.Content, links)+t.Content)
 }
 
-// collapsed returns the length of a text with each run of white space as one byte. It
-// counts up to most.
+// collapsed returns the length of a text with each run of white space counted as one byte. It counts up
+// to most.
 func collapsed(content string, most int) int {
 	n, space := 0, false
 	for i := 0; i < len(content) && n < most; i++ {
@@ -109,8 +110,8 @@ func shownIn(content string, links []alternative.Link) string {
 	return b.String()
 }
 
-// isOdd reports whether Rspamd counts an odd number of URLs in a text and its alternative
-// (URI_COUNT_ODD), or may do so.
+// isOdd reports whether Rspamd counts, or may count, an odd number of URLs in a text and its
+// alternative (URI_COUNT_ODD).
 func isOdd(t Text, links []alternative.Link) bool {
 	typed := make(map[int]bool)
 	for i := range t.Links {
@@ -131,17 +132,17 @@ func isOdd(t Text, links []alternative.Link) bool {
 	return odd
 }
 
-// countsTheSame reports whether Rspamd finds a link with a host typed in Unicode in the text, and in
-// the alternative, too: without a scheme it does where the host begins in ASCII.
+// countsTheSame reports whether Rspamd finds a link with a Unicode host both in the text and in the
+// alternative. Without a scheme it finds only hosts that begin in ASCII.
 func countsTheSame(typed, shown string) bool {
 	before, _ := scheme.Name(typed)
 	after, _ := scheme.Name(shown)
 	return shown != "" && before == "https" && after == "" && ascii.IsAlphanumeric(shown[0]) && !ascii.HasPrefixFold(shown, "www.")
 }
 
-// countsOneMore reports whether Rspamd counts a third URL for a link, beside those in the text
-// and in the reference: a host shown without a scheme, which it takes for the target if that
-// begins with http. It recognises a host with www.
+// countsOneMore reports whether Rspamd counts a third URL for a link, in addition to those of the text
+// and the href. It does for a host shown without a scheme whose target begins with http. It recognises
+// a host with www.
 func countsOneMore(typed, shown string) bool {
 	before, _ := scheme.Name(typed)
 	after, _ := scheme.Name(shown)
@@ -153,8 +154,8 @@ func typedInUnicode(l report.Found) bool {
 	return l.Linked && l.Link.Kind == engine.KindURL && !ascii.Is(l.Link.Components().Host)
 }
 
-// countedLength returns the length of a link as Rspamd counts it in HTML: that of the
-// reference, and once more where the text alone is a URL for it.
+// countedLength returns the length of a link as Rspamd counts it in HTML. A text that is a URL by
+// itself counts twice.
 func countedLength(l alternative.Link) int {
 	switch name, _ := scheme.Name(l.Display); {
 	case l.Href == "":
@@ -165,9 +166,9 @@ func countedLength(l alternative.Link) int {
 	return len(l.Display)
 }
 
-// fewestWords returns how many words beside the links two parts need, where so many links are
-// shown in another form, so that filters take the parts for equal. Rspamd compares words
-// (R_PARTS_DIFFER), SpamAssassin looks for one word of both (MPART_ALT_DIFF).
+// fewestWords returns how many words outside of links two parts need, so that filters take the parts
+// for equal. changed is how many links are shown in another form. Rspamd compares words
+// (R_PARTS_DIFFER); SpamAssassin wants one common word (MPART_ALT_DIFF).
 func fewestWords(changed int) int { return max(3, 2*changed) }
 
 // hasWords reports whether a text has at least n words that touch no link.
@@ -189,11 +190,10 @@ func hasWords(content string, links []alternative.Link, n int) bool {
 	return false
 }
 
-// lettersPerWord is the number of letters that make a word in scripts without spaces, with
-// room to spare.
+// lettersPerWord is how many letters count as a word in scripts without spaces, a cautious value.
 const lettersPerWord = 4
 
-// words returns the number of words with a letter in text without white space.
+// words returns how many words with a letter a text without white space has.
 func words(field string) int {
 	all, letters, inside := 0, 0, false
 	for _, r := range field {
@@ -211,14 +211,14 @@ func words(field string) int {
 	return all + (letters+lettersPerWord-1)/lettersPerWord
 }
 
-// isUnspaced reports whether a character is of a script without spaces between words.
+// isUnspaced reports whether a character is of a script that puts no spaces between words.
 func isUnspaced(r rune) bool {
 	return r >= utf8.RuneSelf && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// Misread reports whether a program that compares the text of a reference with its
-// target takes it for a fraud. MailScanner compares hosts without knowing Punycode, and
-// distrusts targets that may be a number; SpamAssassin compares texts with a scheme.
+// Misread reports whether a program that compares a link's text with its target takes the link for a
+// fraud. MailScanner compares hosts without knowing Punycode, and distrusts a target that may be a
+// hexadecimal number. SpamAssassin compares texts that have a scheme.
 func Misread(l alternative.Link) bool {
 	name, rest := scheme.Name(l.Href)
 	if name != "http" && name != "https" {
@@ -250,7 +250,7 @@ func Authority(url string) string {
 	return url
 }
 
-// ShowsHref reports whether the text of a reference is its target.
+// ShowsHref reports whether the text of a link is its target, with or without a final slash.
 func ShowsHref(l alternative.Link) bool {
 	return strings.EqualFold(l.Display, l.Href) || strings.HasSuffix(l.Href, "/") && strings.EqualFold(l.Display, l.Href[:len(l.Href)-1])
 }
@@ -258,24 +258,23 @@ func ShowsHref(l alternative.Link) bool {
 // readsAsLink matches what MailScanner takes for the text of a link.
 var readsAsLink = regexp.MustCompile(`^(w+|ft+p|fpt+|ma[il]+to)[.,]|[.,](com|org|net|info|biz|ws)|[.,]com?[.,][a-z][a-z]`)
 
-// mixedWords is the highest number of letters with diacritics, in percent of the words. From 10
-// on Rspamd says that a text with letters that are not Latin has mixed scripts (R_MIXED_CHARSET),
-// since it does not see then that the language is one with diacritics.
+// mixedWords is the highest number of letters with diacritics for each 100 words. From 10 on, Rspamd
+// reports mixed scripts (R_MIXED_CHARSET) for a text that also has letters that are not Latin. It then
+// does not see that the language uses diacritics.
 const mixedWords = 9
 
-// longestMixed is the number of letters of the longest words that count there.
+// longestMixed is the number of letters up to which Rspamd looks at a word.
 const longestMixed = 10
 
-// mixesScripts reports whether readable links add other letters to a text in Latin script
-// with many letters beyond ASCII.
+// mixesScripts reports whether readable links add letters of another script to a Latin text with many
+// non-ASCII letters.
 func (t Text) mixesScripts() bool {
 	return !ascii.Is(t.Content) && slices.ContainsFunc(t.Links, func(l report.Found) bool {
 		return !l.Broken && l.Linked && strings.ContainsFunc(l.Display, isNotLatin)
 	}) && isMixed(t.Content)
 }
 
-// isMixed reports whether a text in Latin script has many letters with diacritics. URLs are no
-// words.
+// isMixed reports whether a Latin text has many letters with diacritics. URLs are not counted.
 func isMixed(content string) bool {
 	if strings.ContainsFunc(content, isNotLatin) {
 		return false
@@ -302,22 +301,22 @@ func isMixed(content string) bool {
 	return 100*marked > mixedWords*all
 }
 
-// endsWord reports whether a character is between words. An apostrophe is in the word.
+// endsWord reports whether a character separates words. An apostrophe is part of a word.
 func endsWord(r rune) bool { return !textview.IsInWord(r) && r != '\'' && r != '\u2019' }
 
-// isNotLatin reports whether a character is a letter of another script than Latin.
+// isNotLatin reports whether a character is a letter of a script other than Latin.
 func isNotLatin(r rune) bool {
 	return r >= utf8.RuneSelf && unicode.IsLetter(r) && !unicode.In(r, unicode.Latin, unicode.Common)
 }
 
-// isLikeE reports whether SpamAssassin takes a letter for an e that is not one.
+// isLikeE reports whether SpamAssassin takes a letter for a disguised e.
 func isLikeE(r rune) bool {
 	return 'è' <= r && r <= 'ӫ' && strings.ContainsRune("èéêëēĕėęěȀȅȇϵеѐёєѳҼҽҾҿөӫ", r)
 }
 
-// mixesE reports whether a message has too many letters like e beside the e only after its texts
-// change: SpamAssassin (MIXED_ES) wants more than 20 e, and of all together 1.4 to 10 times as
-// many. It counts the subject, and up to 320 of all.
+// mixesE reports whether a change of its texts makes SpamAssassin see disguised letters in a message
+// (MIXED_ES). That needs more than 20 letters e, and 1.4 to 10 times as many letters if look-alikes are
+// counted, too. It counts the subject, and up to 320 letters.
 func (m *Mail) mixesE(before, after string) bool {
 	subject := m.Subject()
 	const fewest, least, most, counted = 18, 136, 1100, 320 // e; all letters in hundredths of the e
@@ -328,7 +327,7 @@ func (m *Mail) mixesE(before, after string) bool {
 	return n > fewest && 100*all > least*n && 100*all < most*n && 100*counted > least*n
 }
 
-// countE returns the number of e, and of e and the letters like it.
+// countE returns how many e a text has, and how many e and letters like it.
 func countE(text string) (es, all int) {
 	es = strings.Count(text, "e")
 	all = es
@@ -370,8 +369,8 @@ func (m *Mail) RewriteCosts(t Text) bool {
 	return false
 }
 
-// HTMLCosts reports whether a spam filter would score the mail higher after splices of its HTML that make
-// links readable. That a flagged link opens nothing counts more.
+// HTMLCosts reports whether a spam filter would score the mail higher after splices that make links of
+// its HTML readable. It is false if a splice removes a flagged link, because that matters more.
 func (m *Mail) HTMLCosts(source string, splices []htmledit.Splice) bool {
 	if !allSure(splices) {
 		return false
@@ -386,13 +385,13 @@ func (m *Mail) HTMLCosts(source string, splices []htmledit.Splice) bool {
 	return m.mixesE(text+before, text+after)
 }
 
-// allSure reports whether splices only make links readable.
+// allSure reports whether all splices only make links readable.
 func allSure(splices []htmledit.Splice) bool {
 	return len(splices) > 0 && !slices.ContainsFunc(splices, func(s htmledit.Splice) bool { return !s.Sure })
 }
 
-// CostlySplices returns those of the splices of HTML without which the others cost nothing with
-// spam filters, as far as single links do.
+// CostlySplices returns the splices of HTML that raise the score by themselves. Without them the others
+// cost nothing, as far as single links matter.
 func (m *Mail) CostlySplices(source string, splices []htmledit.Splice) (costly []htmledit.Splice) {
 	if !allSure(splices) {
 		return nil
@@ -425,8 +424,8 @@ func (m *Mail) CostlySplices(source string, splices []htmledit.Splice) (costly [
 	return costly
 }
 
-// isOddAfter reports whether Rspamd counts an odd number of URLs more, or fewer, in the HTML
-// after splices (URI_COUNT_ODD), as isOdd does for an alternative.
+// isOddAfter reports whether splices change Rspamd's number of URLs in the HTML by an odd number
+// (URI_COUNT_ODD).
 func isOddAfter(source string, splices []htmledit.Splice) bool {
 	odd := false
 	for _, s := range splices {
@@ -435,8 +434,7 @@ func isOddAfter(source string, splices []htmledit.Splice) bool {
 	return odd
 }
 
-// onlyLinks reports whether links that begin with www, which Rspamd counts once more in a
-// reference, are most of a text.
+// onlyLinks reports whether links that begin with www, which Rspamd counts twice, are most of a text.
 func onlyLinks(splices []htmledit.Splice, after string) bool {
 	counted := 0
 	for _, s := range splices {
@@ -447,7 +445,7 @@ func onlyLinks(splices []htmledit.Splice, after string) bool {
 	return 100*counted > mostLinks*collapsed(after, len(after))
 }
 
-// countsTwice reports whether Rspamd counts a link once more in a reference.
+// countsTwice reports whether Rspamd counts the text of a new link as another URL.
 func countsTwice(s htmledit.Splice) bool { return s.Href != "" && ascii.HasPrefixFold(s.Text, "www.") }
 
 // visible returns the text that HTML shows, with a line end between its pieces.
@@ -459,9 +457,8 @@ func visible(source string) string {
 	return b.String()
 }
 
-// differs reports whether SpamAssassin takes HTML for another text than the plain one
-// (MPART_ALT_DIFF): of its words between white space, less than one in a hundred is in the plain
-// text as often.
+// differs reports whether SpamAssassin takes HTML for another text than the plain one (MPART_ALT_DIFF).
+// It does if the plain text has fewer than one in a hundred of the HTML's words as often.
 func differs(page, plain string) bool {
 	count := func(text string) map[string]int {
 		all := make(map[string]int)

@@ -14,16 +14,16 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// wrote reports whether a field is one that linkmilter writes with one of these
-// ids: the id, and then nothing or parameters.
+// wrote reports whether a field value is one that linkmilter writes with one of these ids: the id, then
+// nothing or parameters.
 func wrote(value string, ids []string) bool {
 	id, _, _ := strings.Cut(value, ";")
 	return slices.Contains(ids, strings.ToLower(id))
 }
 
-// claims reports whether a lenient reader may take one of the ids for who wrote
-// a field (RFC 8601 §2.2). Such a reader may decode the value, drop or stop at
-// what it does not know, and read comments in its own way. Ids are in lower case.
+// claims reports whether a lenient reader may take one of the ids for the writer of a field (RFC 8601
+// §2.2). Such a reader may decode the value, skip or stop at unknown characters, and read comments in
+// its own way. The ids are in lower case.
 func claims(value string, ids []string) bool {
 	for _, decoded := range decodings(value) {
 		decoded = foldWidth(decoded)
@@ -43,9 +43,9 @@ func claims(value string, ids []string) bool {
 	return false
 }
 
-// beginsWithID reports whether the first thing that value names is the id. Bytes
-// that a lenient reader drops may be anywhere in it, and any byte that is not in
-// an id ends it ([ValidateID]); so do dots without a name behind them.
+// beginsWithID reports whether the id is the first thing that a value names. Bytes that a lenient
+// reader drops may be anywhere in it. Any byte that an id cannot have ends it ([ValidateID]), and so do
+// dots without a name after them.
 func beginsWithID(value, id string) bool {
 	value = strings.TrimLeftFunc(value, func(r rune) bool { return r > '~' || r == '.' || !isIDByte(byte(r)) })
 	for i := range len(id) {
@@ -64,16 +64,14 @@ func beginsWithID(value, id string) bool {
 
 func isIDByte(c byte) bool { return ascii.IsAlphanumeric(c) || c == '-' || c == '.' || c == '_' }
 
-// dropped reports whether a lenient reader may drop a byte within an id:
-// controls, white space, quotes, the backslash of a quoted-pair, and whatever is
-// not ASCII.
+// dropped reports whether a lenient reader may drop a byte within an id: a control, white space, a
+// quotation mark, a backslash, or a non-ASCII byte.
 func dropped(c byte) bool {
 	return c <= ' ' || c > '~' || c == '\\' || c == '"' || c == '\''
 }
 
-// readings returns what readers take a value for that drop comments. To some of them,
-// a comment that does not end takes all that follows. Others take its parenthesis for
-// text, or then all parentheses.
+// readings returns the values that readers see who drop comments. A comment without an end may take the
+// rest of the value with it, or its parenthesis or all parentheses may be text.
 func readings(value string, nested, escapes bool) []string {
 	reading, open := withoutComments(value, nested, escapes)
 	if open < 0 {
@@ -82,9 +80,9 @@ func readings(value string, nested, escapes bool) []string {
 	return []string{reading, reading + value[open:], value}
 }
 
-// withoutComments replaces comments (RFC 5322 §3.2.2) by spaces. Readers differ on
-// whether they nest, and whether a backslash escapes a parenthesis. open is where a
-// comment begins that does not end, and -1 without one.
+// withoutComments replaces comments (RFC 5322 §3.2.2) by spaces. Readers differ in whether comments
+// nest, and whether a backslash escapes a parenthesis. open is the offset of a comment without an end,
+// or -1.
 func withoutComments(value string, nested, escapes bool) (reading string, open int) {
 	var b strings.Builder
 	depth, open := 0, -1
@@ -110,11 +108,11 @@ func withoutComments(value string, nested, escapes bool) (reading string, open i
 	return b.String(), open
 }
 
-// maxDecodings bounds how often a value is decoded that was encoded again.
+// maxDecodings bounds how often a value is decoded again.
 const maxDecodings = 4
 
-// decodings returns a value and what decoders of encoded words, percent escapes
-// and quoted-printable make of it, one after the other.
+// decodings returns a value as written, and as decoders of encoded words, percent escapes and
+// quoted-printable read it, in any combination.
 func decodings(value string) []string {
 	all := []string{value}
 	for i := 0; i < len(all) && len(all) < 1<<maxDecodings; i++ {
@@ -127,8 +125,8 @@ func decodings(value string) []string {
 	return all
 }
 
-// looseWord is an encoded word (RFC 2047 §2) wherever it is, with or without a
-// language (RFC 2231 §5), and with white space in its text.
+// looseWord matches an encoded word (RFC 2047 §2) anywhere, with or without a language (RFC 2231 §5),
+// and with white space in its text.
 var looseWord = regexp.MustCompile(`=\?[^?]*\?([bBqQ])\?([^?]*)\?=`)
 
 // decodeLooseWords decodes encoded words to bytes. The charset does not matter:
@@ -153,8 +151,8 @@ func decodeLooseWords(value string) string {
 	})
 }
 
-// foldWidth returns a value in lower case, with the ASCII forms of full-width
-// and other compatibility characters (NFKC) and of the dots of IDNA (UTS #46 §4.5).
+// foldWidth returns a value in lower case, with full-width and other compatibility characters (NFKC)
+// and the dots of IDNA (UTS #46 §4.5) in ASCII.
 func foldWidth(value string) string {
 	if ascii.Is(value) {
 		return strings.ToLower(value)
@@ -164,9 +162,9 @@ func foldWidth(value string) string {
 
 var dots = strings.NewReplacer("。", ".", "．", ".", "｡", ".")
 
-// own returns the indices of the fields that claim one of ids, which are in lower
-// case. On trusted mail these are the fields that linkmilter writes; on other mail
-// all fields that some lenient reader may take for one.
+// own returns the indices of the fields that claim one of the ids, which are in lower case. In trusted
+// mail these are fields as linkmilter writes them. In other mail a field counts if some lenient reader
+// may take it for one.
 func own(m *mime.Message, ids []string, trusted bool) []int {
 	claimed := claims
 	if trusted {
@@ -181,8 +179,8 @@ func own(m *mime.Message, ids []string, trusted bool) []int {
 	return all
 }
 
-// problems returns the problems in the structure of a message once the forged fields
-// are removed: these fields alone do not change how the message is read.
+// problems returns the problems in the structure of a message without its forged fields. A sender must
+// not cause a problem by these fields alone.
 func problems(m *mime.Message, forged []int) []mime.Reason {
 	if len(m.Problems) == 0 || len(forged) == 0 || len(forged) > MaxOther {
 		return m.Problems
@@ -190,8 +188,8 @@ func problems(m *mime.Message, forged []int) []mime.Reason {
 	return m.Without(forged).Problems
 }
 
-// areTags reports whether the fields are exactly the tags, so that filtering a
-// message again changes nothing.
+// areTags reports whether the fields are exactly these tags. Then nothing is edited, so that filtering
+// a message twice changes nothing more.
 func areTags(m *mime.Message, fields []int, tags []mime.HeaderEdit) bool {
 	if len(fields) != len(tags) {
 		return false
@@ -208,7 +206,7 @@ func areTags(m *mime.Message, fields []int, tags []mime.HeaderEdit) bool {
 // maxID is the length in bytes of an id, as of a host name.
 const maxID = 253
 
-// ValidateID refuses a text that cannot name a filter in the fields that it writes.
+// ValidateID returns an error for a text that cannot be the id of a filter in its fields.
 func ValidateID(id string) error {
 	odd := func(r rune) bool { return r > '~' || !isIDByte(byte(r)) }
 	if !isToken(id) || strings.IndexFunc(id, odd) >= 0 || len(id) > maxID {

@@ -1,9 +1,9 @@
-// Package header plans the edits of a message's header: it writes the fields that
-// list the findings, removes forged ones, and removes the opt-out field.
+// Package header plans the edits of a message's header. It writes the fields that list the findings,
+// removes forged fields, and removes the opt-out field.
 //
-// It is a part of the program linkmilter and exports only what its other packages use.
-// It knows header fields, the signatures over them and reports. It must not know how
-// links are found or judged, conditions of rules, or bodies.
+// It is a part of the program linkmilter and exports only what its other packages use. It knows header
+// fields, the signatures over them and reports. It must not know how links are found or judged,
+// conditions of rules, or bodies.
 package header
 
 import (
@@ -22,8 +22,8 @@ import (
 // Fields are the fields of a message that concern this filter.
 type Fields struct {
 	message    *mime.Message
-	signatures *mailauth.Signatures // that the message came with
-	id, node   string               // of this filter
+	signatures *mailauth.Signatures // signatures of the message as it came
+	id, node   string               // id and machine name of this filter
 	trusted    bool                 // the message comes from the operator's users or machines
 	own        []int                // fields that claim an id of the operator
 	optOut     []int                // fields that ask to leave the message alone
@@ -31,13 +31,13 @@ type Fields struct {
 	optedOut   bool
 }
 
-// NewFields finds the fields of a message with these signatures. ids are those of the
-// operator in lower case, that of this filter first; node tells machines with the same
-// id apart, and "" does not. Only trusted messages, which come
-// from the operator's users or machines, may opt out by the field called optOut.
+// NewFields finds the fields of a message that concern this filter. ids are those of the operator in
+// lower case, this filter's own first. node tells apart machines with the same id, or is "". Only
+// trusted messages, which come from the operator's users or machines, may opt out by the field called
+// optOut.
 //
-// structure has the problems in the structure of the message. On other messages, fields
-// that claim one of ids do not count: the filter removes them.
+// structure has the problems in the structure of the message. In untrusted messages, fields that claim
+// one of ids do not count, because the filter removes them.
 func NewFields(m *mime.Message, signatures *mailauth.Signatures, ids []string, node string, trusted bool, optOut string) (f Fields, structure []mime.Reason) {
 	f = Fields{message: m, signatures: signatures, id: ids[0], node: node, trusted: trusted, own: own(m, ids, trusted), optOutName: optOut}
 	if trusted {
@@ -50,29 +50,27 @@ func NewFields(m *mime.Message, signatures *mailauth.Signatures, ids []string, n
 // OptedOut reports whether a trusted sender asks to leave the message alone.
 func (f *Fields) OptedOut() bool { return f.optedOut }
 
-// edits are the planned edits of a header beside those that the body needs.
+// edits are the planned edits of a header, apart from the edits that the body needs.
 type edits struct {
 	list []mime.HeaderEdit
-	// forged is the number of fields on untrusted mail that claim the id of this
-	// filter. They are removed, unless kept says how many stay.
+	// forged is how many fields of untrusted mail claim an id of ours. They are removed; if they cannot
+	// be, kept is how many stay.
 	forged, kept int
-	covered      bool // a signature covers the fields, so that some or all edits were left out
+	covered      bool // a signature covers the fields, so some or all edits were left out
 	breaks       bool // the edits break a signature that covers the fields
 }
 
-// Plan plans the edits: it removes fields that claim one of our ids and the opt-out
-// of trusted senders, and adds the tags. Together with those of body they are at
-// most MaxEdits. decide sets the report r, which the tags list, for the case that kept
-// fields with our id stay. notEdited is the reason why a requested edit of the body was not
-// made, or "". Where the report has an action, subjectTag goes before the subject; ""
-// changes none.
+// Plan plans the edits: it removes fields that claim one of our ids, removes the opt-out of trusted
+// senders, and adds the tags. With the edits of body they are at most MaxEdits. decide fills in the
+// report r, which the tags list; kept is how many forged fields stay. notEdited is why a requested edit
+// of the body was not made, or "". If the report has an action, subjectTag goes in front of the
+// subject.
 //
-// Plan returns the edits, and adds to the report what becomes of these fields. The report
-// gives signed as the reason where a signature keeps fields, or the edits break one.
+// Plan returns the edits, and adds to the report what becomes of the fields. If a signature keeps
+// fields, or the edits break a signature, signed is the reason in the report.
 //
-// In trusted mail whose body is not edited, Plan leaves the fields that a signature
-// covers. In other mail it removes and writes ours all the same: the sender has no
-// reason to sign them.
+// In trusted mail with an unedited body, Plan leaves the fields that a signature covers. In other mail
+// it removes and writes our fields anyway, because a sender has no reason to sign them.
 func (f *Fields) Plan(body mime.Plan, notEdited, signed report.Reason, subjectTag string, r *report.Report, decide func(kept int)) []mime.HeaderEdit {
 	decide(0)
 	decidedFor := 0
@@ -100,7 +98,7 @@ func (f *Fields) Plan(body mime.Plan, notEdited, signed report.Reason, subjectTa
 	return e.list
 }
 
-// plan plans the edits. tags returns the tags if kept fields with our id stay.
+// plan plans the edits. tags returns the tags for the case that kept forged fields stay.
 func (f *Fields) plan(body mime.Plan, tags func(kept int) []mime.HeaderEdit) edits {
 	var e edits
 	planned, kept := len(body.Header), body.Empty()
@@ -139,8 +137,8 @@ func (f *Fields) plan(body mime.Plan, tags func(kept int) []mime.HeaderEdit) edi
 	return e
 }
 
-// markSubject adds the edits that put a text before the subject, where there is room for
-// them. In trusted mail a subject that a signature covers stays.
+// markSubject adds the edits that put a text in front of the subject, if there is room for them. In
+// trusted mail a subject that a signature covers stays.
 func (f *Fields) markSubject(e *edits, body mime.Plan, text string) {
 	marks := markedSubjects(f.message, text)
 	if len(marks) == 0 || len(body.Header)+len(e.list)+len(marks) > MaxEdits {
@@ -156,17 +154,15 @@ func (f *Fields) markSubject(e *edits, body mime.Plan, text string) {
 	e.list = append(e.list, marks...)
 }
 
-// covers reports whether a signature covers the field called name, or forbids to
-// add one.
+// covers reports whether a signature covers the field called name, or forbids adding one.
 func (f *Fields) covers(name string) bool { return f.signatures.Covered(name) > 0 }
 
-// place puts tags where they break no signature that covers fields of their names,
-// if there is such a place. It reports whether the tags, or the removal of fields,
-// break one.
+// place puts tags on top of the header if a signature covers fields with their names, because tags
+// there can leave the signature valid. broken reports whether the tags, or the removal of fields, break
+// a signature.
 //
-// A signature takes the fields of a name from the bottom (RFC 6376 §5.4.2). If the signature names
-// a field as often as it remains, such as the fields of other hosts, another field on top does not
-// break it.
+// A signature covers the fields of a name from the bottom up (RFC 6376 §5.4.2). If it names a field
+// only as often as the message has it, one more on top does not break it.
 func (f *Fields) place(tags []mime.HeaderEdit, removed []int) (broken bool) {
 	onTop := false
 	for _, name := range []string{fieldSummary, fieldFinding} {
@@ -183,9 +179,9 @@ func (f *Fields) place(tags []mime.HeaderEdit, removed []int) (broken bool) {
 	return broken
 }
 
-// written returns how many fields with our id precede the tags that this filter
-// would write about them, 0 where the last fields are not those tags. It decides
-// whether a message with too many such fields was filtered before.
+// written returns how many fields with our id are in front of the tags that this filter would write
+// about them. It returns 0 if the last fields are not such tags. So it tells whether a message with too
+// many such fields was filtered before.
 func (f *Fields) written(tags func(forged int) []mime.HeaderEdit) int {
 	for last := 1; last <= min(1+maxFindings, len(f.own)-1); last++ {
 		forged := len(f.own) - last
@@ -228,7 +224,7 @@ func (s *structured) integer(name string, value int) {
 	s.WriteString(strconv.Itoa(value))
 }
 
-// token adds a token (§3.3.4), or a string where value is not a token.
+// token adds a token (§3.3.4), or a string if value is no token.
 func (s *structured) token(name, value string) {
 	if !isToken(value) {
 		s.text(name, value)
@@ -238,9 +234,8 @@ func (s *structured) token(name, value string) {
 	s.WriteString(value)
 }
 
-// text adds a string (§3.3.3), or a display string (§3.3.8) where value has more
-// than printable ASCII. White space becomes one space, and invalid UTF-8 becomes
-// U+FFFD.
+// text adds a string (§3.3.3), or a display string (§3.3.8) if value has more than printable ASCII.
+// Runs of white space become one space, and invalid UTF-8 becomes U+FFFD.
 func (s *structured) text(name, value string) {
 	value = strings.ToValidUTF8(strings.Join(strings.Fields(value), " "), "\ufffd")
 	s.key(name)
@@ -275,8 +270,8 @@ func isToken(s string) bool {
 	return s != ""
 }
 
-// breaks reports whether the removal of fields, or another field on top, breaks a
-// signature over the last fields called name, of which it names signed.
+// breaks reports whether a signature over the last fields called name breaks: one of them is removed,
+// or another is written. signed is how often the signature names the field.
 func breaks(fields []mime.Field, name string, signed int, removed []int, written bool) bool {
 	for i := len(fields) - 1; i >= 0 && signed > 0; i-- {
 		if !ascii.EqualFold(fields[i].Name, name) {

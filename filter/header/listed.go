@@ -12,16 +12,16 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// A finding is one that the header lists.
+// A finding is a finding as the header lists it.
 type finding struct {
 	policy.Finding
 	part string // "" for the texts of the message
 	host string
 }
 
-// listed returns the findings of a report as the header lists them: the worst first,
-// each code once a host. It does not say which text holds a link, so that filtering a
-// message again finds the same wherever the link is then.
+// listed returns the findings of a report as the header lists them: the worst first, and each code once
+// for a host. It does not say which text holds a link, so that filtering a message twice lists the
+// same.
 func listed(r *report.Report) []finding {
 	type key struct {
 		code policy.Code
@@ -61,8 +61,8 @@ func listed(r *report.Report) []finding {
 	return all
 }
 
-// optOutFields returns the indices of the fields called name, and whether one of them
-// asks to leave the message alone (UASG 2.2): each value but "no" does.
+// optOutFields returns the indices of the fields called name, and whether one of them asks to leave the
+// message alone (UASG 2.2). Any value except "no" does.
 func optOutFields(m *mime.Message, name string) (fields []int, asked bool) {
 	for i, f := range m.Root.Fields {
 		if ascii.EqualFold(f.Name, name) {
@@ -73,7 +73,7 @@ func optOutFields(m *mime.Message, name string) (fields []int, asked bool) {
 	return fields, asked
 }
 
-// ValidateOptOut refuses a field whose removal would change what a message is.
+// ValidateOptOut returns an error for a field name that has another meaning.
 func ValidateOptOut(name string) error {
 	for _, prefix := range []string{"Content-", "Resent-", "List-", "ARC-"} {
 		if ascii.HasPrefixFold(name, prefix) {

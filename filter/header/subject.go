@@ -9,12 +9,12 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// maxSubjects is the number of Subject fields that are marked: programs show one of
-// several, and each program another one.
+// maxSubjects is how many Subject fields are marked: programs show one of several, but not the same
+// one.
 const maxSubjects = 4
 
-// markedSubjects returns the edits that put a text before the subject. A subject that has
-// the text, such as that of a reply, stays, and so does the encoding of the rest.
+// markedSubjects returns the edits that put a text in front of the subject. A subject that already has
+// the text stays, such as that of a reply. The encoding of the rest stays, too.
 func markedSubjects(m *mime.Message, text string) []mime.HeaderEdit {
 	var edits []mime.HeaderEdit
 	found := 0
@@ -35,16 +35,16 @@ func markedSubjects(m *mime.Message, text string) []mime.HeaderEdit {
 	return edits
 }
 
-// marked returns the value of a Subject field with a text before it, in ASCII (RFC 2047).
-// Encoded words of the value stay.
+// marked returns the value of a Subject field with a text in front, in ASCII (RFC 2047). Encoded words
+// of the value stay.
 func marked(value, text string) string {
-	if !ascii.Is(value) { // raw bytes, which no field of ours may have
+	if !ascii.Is(value) { // linkmilter writes no raw bytes
 		return encodedWords(text + " " + strings.ToValidUTF8(value, string(utf8.RuneError)))
 	}
 	if ascii.Is(text) {
 		return text + " " + value
 	}
-	// The space belongs to the encoded word: programs drop one between two words.
+	// The space is in the encoded word: programs drop a space between two encoded words.
 	return encodedWords(text+" ") + " " + value
 }
 

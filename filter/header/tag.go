@@ -12,26 +12,26 @@ import (
 // The header fields that list the findings. Their values are structured (RFC
 // 9651): the id of the filter that wrote them, as in RFC 8601, and parameters.
 const (
-	fieldSummary = report.FieldSummary    // one about the message
-	fieldFinding = "X-Linkmilter-Finding" // one for each of the worst findings
+	fieldSummary = report.FieldSummary    // one field about the message
+	fieldFinding = "X-Linkmilter-Finding" // one field for each of the worst findings
 )
 
 // Bounds of the edits of a header.
 const (
-	// MaxEdits is the number of header edits that a message gets at most. Deleting
-	// thousands of fields takes Postfix seconds.
+	// MaxEdits is the largest number of header edits of a message. Postfix takes seconds to delete
+	// thousands of fields.
 	MaxEdits = 64
-	// MaxOther is the number of header edits beside the tags. Room for all tags stays
-	// free, so that filtering a message again gives the same tags.
+	// MaxOther is the largest number of header edits apart from the tags. Room for all tags stays free,
+	// so that filtering a message twice gives the same tags.
 	MaxOther = MaxEdits - 1 - maxFindings
 
 	maxFindings = 10
-	maxText     = 120 // bytes of UTF-8 of a text from the message in a field
+	maxText     = 120 // bytes of UTF-8 of a text of the message that a field quotes
 )
 
-// tags returns the fields that list the findings of a report, none where its action
-// asks for none. notEdited is the reason why a requested edit was not made; "" is left
-// out. kept is the number of fields that claim the id of this filter and stay.
+// tags returns the fields that list the findings of a report, or none if its action asks for none.
+// notEdited is why a requested edit was not made, or "". kept is how many fields stay that claim the id
+// of this filter.
 func tags(r *report.Report, id, node string, notEdited report.Reason, kept int) []mime.HeaderEdit {
 	if r.Action < rule.ActionTag {
 		return nil
@@ -44,8 +44,8 @@ func tags(r *report.Report, id, node string, notEdited report.Reason, kept int) 
 	return edits
 }
 
-// summary returns the value of fieldSummary. It stays the same when the message is
-// filtered again on the same machine.
+// summary returns the value of fieldSummary. It is the same if the message is filtered again on the
+// same machine.
 func summary(r *report.Report, id, node string, findings []finding, notEdited report.Reason, kept int) string {
 	worst := policy.SeverityNone
 	if len(findings) > 0 {

@@ -15,22 +15,22 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// maxBeside is how many bytes before a link are read with it: as much as a name has.
+// maxBeside is how many bytes before a link are read together with it: about the length of a name.
 const maxBeside = 256
 
-// A Beside judges a link of a text together with the characters right beside it, where
-// a reader or another program takes more than the link for the address.
+// A Beside judges a link of a text together with the characters that touch it. A reader or another
+// program may take these characters for a part of the address.
 type Beside struct {
 	*Judge
 	ctx  context.Context
 	text string
 }
 
-// InText returns a reader of the links of a text.
+// InText returns the Beside for the links of a text.
 func (j *Judge) InText(ctx context.Context, text string) Beside { return Beside{j, ctx, text} }
 
-// Findings returns what deceives about link together with the text beside it. before is the
-// link before it.
+// Findings returns the findings that link has only together with the text that touches it. before is
+// the previous link of the text.
 func (r Beside) Findings(link, before engine.Link) []policy.Finding {
 	last := byte(' ')
 	if link.Start > 0 {
@@ -39,11 +39,11 @@ func (r Beside) Findings(link, before engine.Link) []policy.Finding {
 	var found []policy.Finding
 	switch {
 	case link.Kind == engine.KindEmail && (strings.Contains(link.Text, "//") || last == '/' || last == '\\' || last == ':'):
-		return append(r.behindSlashes(link), r.asWebUser(link)...)
+		return append(r.addressAfterSlashes(link), r.asWebUser(link)...)
 	case last >= utf8.RuneSelf:
-		found = append(r.behindHidden(link, before), r.behindSign(link)...)
+		found = append(r.afterHidden(link, before), r.afterSign(link)...)
 	case last == '%':
-		found = r.behindEscape(link)
+		found = r.afterEscape(link)
 	}
 	switch link.Kind {
 	case engine.KindSuspect:
@@ -54,9 +54,9 @@ func (r Beside) Findings(link, before engine.Link) []policy.Finding {
 	return found
 }
 
-// behindHidden reads a link as a reader does who does not see the invisible characters and
-// the marks of other scripts within its name: programs begin the link behind them.
-func (r Beside) behindHidden(link, last engine.Link) []policy.Finding {
+// afterHidden reads a link together with the name in front of it when invisible characters or marks
+// are between them. Programs begin the link after these characters, but a reader does not see them.
+func (r Beside) afterHidden(link, last engine.Link) []policy.Finding {
 	hidden := false
 	before := r.text[max(link.Start-maxBeside, 0):link.Start]
 	name := before[len(strings.TrimRightFunc(before, func(c rune) bool {
@@ -79,31 +79,31 @@ func (r Beside) behindHidden(link, last engine.Link) []policy.Finding {
 	return onlyHigh(r.TextTarget(r.ctx, "https://"+seen+link.Text, link))
 }
 
-// isOfName reports whether c is an ASCII character of a host.
+// isOfName reports whether c is an ASCII letter, digit, hyphen or dot.
 func isOfName(c rune) bool {
 	return c < utf8.RuneSelf && (ascii.IsAlphanumeric(byte(c)) || c == '-' || c == '.')
 }
 
-// hasLetter reports whether a name has a letter of ASCII.
+// hasLetter reports whether a name has an ASCII letter.
 func hasLetter(name string) bool { return strings.ContainsFunc(name, ascii.IsLetter[rune]) }
 
-// isUnseen reports whether a reader does not see r within a word of ASCII letters, or
-// overlooks it as a mark on one.
+// isUnseen reports whether a reader does not see r within a word of ASCII letters, or overlooks it as a
+// mark on one of them.
 func isUnseen(r rune) bool {
 	return sender.IsInvisible(r) || unicode.Is(unicode.Bidi_Control, r) || unicode.Is(unicode.M, r) || '\ufff9' <= r && r <= '\ufffc'
 }
 
-// behindSign reads a link with the name before it, which a sign that looks like the syntax of
-// a URL is behind: programs begin the link behind the sign.
-func (r Beside) behindSign(link engine.Link) []policy.Finding {
+// afterSign reads a link together with the name and the sign in front of it, if the sign looks like
+// "/", ":" or ".". Programs begin the link after the sign.
+func (r Beside) afterSign(link engine.Link) []policy.Finding {
 	sign, size := utf8.DecodeLastRuneInString(r.text[:link.Start])
 	if unicode.In(sign, unicode.L, unicode.Nd, unicode.M) {
-		return r.behindLetter(link)
+		return r.afterLetter(link)
 	}
 	like := textview.Syntax()[sign]
 	before := r.text[max(link.Start-size-maxBeside, 0) : link.Start-size]
 	name := before[len(strings.TrimRightFunc(before, isOfName)):]
-	if like == "" || !hasLetter(name) { // "1：" numbers the link
+	if like == "" || !hasLetter(name) { // "1：" is the number of the link in a list
 		return nil
 	}
 	rest := bareLink(link)
@@ -113,10 +113,10 @@ func (r Beside) behindSign(link engine.Link) []policy.Finding {
 	return deceptive(r.TextTarget(r.ctx, "https://"+name+like+rest, link))
 }
 
-// behindLetter reads a link with the word before it, which ends in a letter of another script:
-// detection begins the link behind the letter, as in text without spaces, and other programs
+// afterLetter reads a link together with the word in front of it, if that ends in a letter of another
+// script. linkmilter begins the link after the letter, as text without spaces needs; other programs
 // begin it with the word.
-func (r Beside) behindLetter(link engine.Link) []policy.Finding {
+func (r Beside) afterLetter(link engine.Link) []policy.Finding {
 	before := r.text[max(link.Start-maxBeside, 0):link.Start]
 	word := before[len(strings.TrimRightFunc(before, isOfWord)):]
 	label := word[strings.LastIndexByte(word, '.')+1:]
@@ -124,7 +124,7 @@ func (r Beside) behindLetter(link engine.Link) []policy.Finding {
 	if ascii.IsAlphanumeric(label[0]) {
 		readings = append(readings, word)
 	}
-	// A letter from right to left or a mark breaks the host that begins behind it.
+	// After a right-to-left letter or a mark, programs begin the host anew.
 	if i := strings.LastIndexFunc(label, func(c rune) bool { return textview.ASCIILike(c) == 0 || unicode.Is(unicode.M, c) }); i >= 0 {
 		_, size := utf8.DecodeRuneInString(label[i:])
 		label = label[i+size:]
@@ -146,7 +146,7 @@ func isOfWord(c rune) bool {
 	return isOfName(c) || c >= utf8.RuneSelf && unicode.In(c, unicode.L, unicode.Nd, unicode.M)
 }
 
-// bareLink returns the host of a link and what follows it.
+// bareLink returns a link's text without its scheme.
 func bareLink(link engine.Link) string {
 	if _, rest, ok := strings.Cut(link.Text, "://"); ok {
 		return rest
@@ -154,8 +154,8 @@ func bareLink(link engine.Link) string {
 	return link.Text
 }
 
-// asUser reads a link of the web as the user name of the URL that it begins. Before the link is the
-// end of a word, or slashes.
+// asUser reads a web link as the user name of a longer URL: in "https://example.com@example.net"
+// programs may end the link before the "@". The link may touch a word or slashes in front of it.
 func (r Beside) asUser(link engine.Link) []policy.Finding {
 	text, ok := r.urlFrom(link)
 	if !ok {
@@ -174,16 +174,16 @@ func (r Beside) asUser(link engine.Link) []policy.Finding {
 	return onlyHigh(r.Verdict(url).Findings)
 }
 
-// asWebUser reads an address as the URL that programs make of one that begins with "www.": its
-// local-part is then a user name. Without more than the address, only the name of a protected domain
-// counts, since people have such addresses at providers of mailboxes.
+// asWebUser reads an address that begins with "www." as programs do that make a URL of it: its local
+// part is then a user name. If nothing follows the address, only the name of a protected domain counts,
+// since people have such addresses at mailbox providers.
 func (r Beside) asWebUser(link engine.Link) []policy.Finding {
 	if link.Kind != engine.KindEmail || !ascii.HasPrefixFold(link.Text, "www.") {
 		return nil
 	}
 	local, domain, _ := strings.Cut(link.Text, "@")
 	if hostname.Registrable(strings.ToLower(local)) == hostname.Registrable(link.ASCIIHost()) {
-		return nil // the owner of both is the same
+		return nil // both have the same owner
 	}
 	rest := r.text[link.End:min(link.End+maxBeside, len(r.text))]
 	if i := strings.IndexFunc(rest, func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune("\"<>", c) }); i >= 0 {
@@ -199,7 +199,7 @@ func (r Beside) asWebUser(link engine.Link) []policy.Finding {
 	return onlyHigh(r.Verdict(url).Findings)
 }
 
-// goesOnAsURL reports whether the text behind a host is a path, a query, a fragment or a port.
+// goesOnAsURL reports whether the text after a host is a path, query, fragment or port.
 func goesOnAsURL(rest string) bool {
 	if len(rest) < 2 {
 		return false
@@ -207,8 +207,9 @@ func goesOnAsURL(rest string) bool {
 	return rest[0] == '/' || (rest[0] == '?' || rest[0] == '#') && ascii.IsAlphanumeric(rest[1]) || rest[0] == ':' && ascii.IsDigit(rest[1])
 }
 
-// urlFrom returns the URL that a link begins for programs that know the schemes of the web, up to its
-// path. It has a user name: an "@" is before the next slash or the end of the word.
+// urlFrom returns the URL that begins with a link, up to its path, as programs read it that know only
+// web schemes. ok is false unless it has a user name: an "@" before the next slash and before the end
+// of the word.
 func (r Beside) urlFrom(link engine.Link) (string, bool) {
 	before, start := r.text[:link.Start], ""
 	switch scheme := link.Components().Scheme; {
@@ -225,7 +226,7 @@ func (r Beside) urlFrom(link engine.Link) (string, bool) {
 		start = "https://"
 	}
 	rest := r.text[link.End:]
-	if strings.IndexByte(link.Text, '/') < 0 { // no slash of the next link ends what is read for this one
+	if strings.IndexByte(link.Text, '/') < 0 { // the next link's slash would end it, but may be far away
 		rest = rest[:min(len(rest), maxBeside)]
 	}
 	if n := strings.IndexFunc(rest, func(c rune) bool { return unicode.IsSpace(c) || strings.ContainsRune("/?#\"<>", c) }); n >= 0 {
@@ -237,17 +238,17 @@ func (r Beside) urlFrom(link engine.Link) (string, bool) {
 	return start + r.text[link.Start:link.End+len(rest)], true
 }
 
-// endsInTool reports whether a text ends in the name of a version control system and a plus sign,
-// which make a scheme with that of the web behind them.
+// endsInTool reports whether a text ends in a version control system and a plus sign, as in
+// "git+https". Such a URL may honestly have a user name.
 func endsInTool(text string) bool {
 	text, ok := strings.CutSuffix(text[max(len(text)-len("_git+"), 0):], "+")
 	tool := text[len(strings.TrimRightFunc(text, isOfName)):]
 	return ok && slices.Contains([]string{"git", "hg", "svn", "bzr"}, strings.ToLower(tool))
 }
 
-// behindEscape reads a link that begins with the digits of a percent escape without them: in
-// a URL of another scheme the host begins behind the escape of a slash or an at sign.
-func (r Beside) behindEscape(link engine.Link) []policy.Finding {
+// afterEscape reads a link without the two hexadecimal digits at its start, if a "%" is in front of
+// it. In a URL of another scheme, the host follows the escape of a slash or an at sign.
+func (r Beside) afterEscape(link engine.Link) []policy.Finding {
 	if len(link.Text) < len("2F.") {
 		return nil
 	}
@@ -261,9 +262,9 @@ func (r Beside) behindEscape(link engine.Link) []policy.Finding {
 	return deceptive(r.Verdict(escaped).Findings)
 }
 
-// behindSlashes reads an address as the URL that it is behind a scheme or slashes: its
-// local-part is then a user name, and may say another host.
-func (r Beside) behindSlashes(link engine.Link) []policy.Finding {
+// addressAfterSlashes reads an address after a scheme or slashes as a URL: its local-part is then a user
+// name, and may name another host.
+func (r Beside) addressAfterSlashes(link engine.Link) []policy.Finding {
 	before := r.text[max(link.Start-len("https://////"), 0):link.Start]
 	slashes := before[len(strings.TrimRight(before, `/\`)):]
 	readings := [...]string{lastWord(before) + link.Text, slashes + link.Text, link.Text[max(strings.Index(link.Text, "//"), 0):]}
@@ -281,7 +282,7 @@ func (r Beside) behindSlashes(link engine.Link) []policy.Finding {
 	return high
 }
 
-// lastWord returns what follows the last white space of a text.
+// lastWord returns the text after its last white space.
 func lastWord(text string) string {
 	i := strings.LastIndexFunc(text, unicode.IsSpace)
 	if i < 0 {
@@ -291,14 +292,13 @@ func lastWord(text string) string {
 	return text[i+size:]
 }
 
-// onlyHigh returns the findings of high severity: others are frequent where words run
+// onlyHigh returns the findings of high severity. Lower findings are frequent where honest words run
 // together.
 func onlyHigh(findings []policy.Finding) []policy.Finding {
 	return Where(findings, func(f policy.Finding) bool { return f.Severity >= policy.SeverityHigh })
 }
 
-// deceptive returns the findings of high severity, and of medium severity about a host that
-// looks like another.
+// deceptive returns the findings of high severity, and those of medium severity about look-alike hosts.
 func deceptive(findings []policy.Finding) []policy.Finding {
 	return Where(findings, func(f policy.Finding) bool {
 		return f.Severity >= policy.SeverityHigh || f.Severity >= policy.SeverityMedium && f.Code == policy.CodeLookalike

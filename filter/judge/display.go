@@ -21,16 +21,16 @@ import (
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
 
-// Display decides how a judged link is shown.
+// display decides how a judged link is shown.
 type display struct {
 	NeverLink []pattern.Glob // texts that are never made a link
-	// Agreed says that all tables have one Unicode version. Otherwise no link is
-	// edited whose host is not ASCII.
+	// Agreed reports whether all Unicode tables in use have the same version. Otherwise no link with a
+	// non-ASCII host is edited.
 	Agreed bool
-	Defang func(text string) string // defang, but for tests of its failure
+	Defang func(text string) string // Defang, unless a test makes it fail
 }
 
-// Show fills in how a judged link is shown, and whether as a link.
+// Show sets how a judged link is shown, and whether as a link.
 func (d *display) Show(found *report.Found, flagged rule.Flagged) {
 	link := found.Link
 	suspect := link.Kind == engine.KindSuspect
@@ -67,30 +67,29 @@ func (d *display) neverLinked(text string) bool {
 	return slices.ContainsFunc(d.NeverLink, func(g pattern.Glob) bool { return g.Matches(text) })
 }
 
-// IsFlagged reports whether readers should not take a link at face value: its host
-// failed policy, or it has a finding of medium or above. A host that only a display
-// rule hides is not flagged.
+// IsFlagged reports whether readers should not trust a link as shown: its host failed policy, or it has
+// a finding of medium or above. A host that fails only a display rule is not flagged.
 func IsFlagged(link engine.Link, v policy.Verdict) bool {
 	return v.Worst() >= policy.SeverityMedium || link.Kind != engine.KindSuspect && !v.DisplayUnicode && !isHidden(v)
 }
 
-// isHidden reports whether a display rule of browsers hides the host.
+// isHidden reports whether browsers show the host as A-labels because of a display rule.
 func isHidden(v policy.Verdict) bool { return v.HiddenBy.String() != "" }
 
-// Readable returns the readable form of a link.
+// Readable returns the readable form of a link. Words of mixed scripts in its path may stay escaped.
 func Readable(found *report.Found, form engine.HostForm) string {
 	shown := found.Link.Readable(form)
 	mixed := func(finding policy.Finding) bool { return finding.Code == policy.CodeMixedScriptPath }
 	if found.Link.Kind != engine.KindURL || !slices.ContainsFunc(found.Verdict.Findings, mixed) {
 		return shown
 	}
-	host := behindHost(shown)
+	host := afterHost(shown)
 	typed := found.Link.Text
-	return shown[:host] + withEscapedWords(typed[behindHost(typed):], shown[host:])
+	return shown[:host] + withEscapedWords(typed[afterHost(typed):], shown[host:])
 }
 
-// behindHost returns the offset of the path, query or fragment of a URL.
-func behindHost(url string) int {
+// afterHost returns the offset at which the path, query or fragment of a URL begins, or its length.
+func afterHost(url string) int {
 	start := 0
 	if i := strings.Index(url, "://"); i >= 0 {
 		start = i + len("://")
@@ -101,9 +100,9 @@ func behindHost(url string) int {
 	return len(url)
 }
 
-// withEscapedWords returns shown, the readable form of the text typed behind a host. A word of
-// mixed scripts that reads as Latin stays escaped where it came in escapes, so that it is not read
-// as another word (UASG 1.4 b). Typed characters stay.
+// withEscapedWords returns shown, the readable form of the typed text after a host. A word stays
+// escaped if it was typed in escapes, mixes scripts and reads as Latin: decoded, it would pass for
+// another word (UASG 1.4 b). Typed characters stay.
 func withEscapedWords(typed, shown string) string {
 	var out strings.Builder
 	w := escapedWord{out: &out}
@@ -119,13 +118,13 @@ func withEscapedWords(typed, shown string) string {
 	return out.String()
 }
 
-// An escapedWord is a word as typed and as shown, and as characters.
+// An escapedWord is a word of a URL in three forms: as typed, as shown, and decoded.
 type escapedWord struct {
 	out                 *strings.Builder
 	typed, shown, chars strings.Builder
 }
 
-// add adds a unit to the word, or ends the word.
+// add adds a letter, mark or digit to the word. Any other unit ends the word.
 func (w *escapedWord) add(typed, shown string, u percent.Unit) {
 	if u.Spelling == percent.Stray || !unicode.In(u.Rune, unicode.Letter, unicode.Mark, unicode.Digit) {
 		w.end()
@@ -140,7 +139,7 @@ func (w *escapedWord) add(typed, shown string, u percent.Unit) {
 	w.typed.WriteString(typed)
 }
 
-// end writes the word.
+// end writes the word as typed or as shown, and begins the next one.
 func (w *escapedWord) end() {
 	chars := w.chars.String()
 	if uts39.ReadsASCII(chars) && uts39.Analyze(chars).Mixture() == uts39.MinimallyRestrictive {
@@ -153,14 +152,13 @@ func (w *escapedWord) end() {
 	w.chars.Reset()
 }
 
-// Defang returns the text of a link in a form in which neither linkmilter nor any other program
-// finds a link or a nested URL. People can still read it:
-// "hxxps[:]//example[.]com/?u=http[:]//example[.]org". The letters of the schemes that open
-// something in a browser are changed at the start only, where readers look.
+// Defang returns the text of a link in a form in which no program finds a link or a nested URL, but
+// which people can still read: "hxxps[:]//example[.]com/?u=http[:]//example[.]org". Only the scheme at
+// the start is spelled differently, where readers look.
 //
-// Links begin with a scheme and a colon, hold a dot between labels or an at sign, in ASCII or one
-// Of the forms that UTS #46 maps to it. All of these that are left are alone between brackets. No
-// label, scheme or local part can be beside a bracket.
+// A link needs a colon after a scheme, a dot between labels, or an at sign, in ASCII or a form that UTS
+// #46 maps to it. Defang puts each of these signs in brackets. No label, scheme or local-part can touch
+// a bracket.
 func Defang(text string) string {
 	for _, scheme := range [...]struct{ live, dead string }{{"http", "hxxp"}, {"ftp", "fxp"}} {
 		if ascii.HasPrefixFold(text, scheme.live) {
@@ -173,33 +171,33 @@ func Defang(text string) string {
 	return defanged.Replace(text)
 }
 
-// defanged brackets what makes links.
+// defanged puts brackets around the signs that make links.
 var defanged = strings.NewReplacer(
 	".", "[.]", "\u3002", "[.]", "\uff0e", "[.]", "\uff61", "[.]", // UTS #46 §2.3
 	"@", "[@]", "\uff20", "[@]", "\ufe6b", "[@]",
 	":", "[:]", "\uff1a", "[:]", "\ufe55", "[:]", "\ufe13", "[:]",
 )
 
-// meant reports whether the sender meant a link as one. A bare host may be a file
-// (report.zip, main.rs:42), code (this.id) or two sentences run together (attached.Thanks).
-// The filter judges such a link, but neither links nor rewrites it. A bare host is meant with
-// "www.", a path or a query, or in lower case with a last label that is not a common
-// file suffix. A link with a scheme is meant, and so is an address.
+// meant reports whether the sender meant a link as one. A bare host may be a file (report.zip,
+// main.rs:42), code (this.id) or two sentences run together (attached.Thanks). The filter judges such a
+// link, but neither links nor rewrites it. A bare host counts as meant if it has "www.", a path or a
+// query. Otherwise it must be in lower case, without a common file suffix. A link with a scheme is
+// meant, and so is an address.
 func meant(link engine.Link) bool {
 	host, bare := bareHost(link)
 	return !bare || !hasUpper(host) && !fileSuffixes.Has(lastLabel(host)) && !runTogether(host) && !isNumber(host) && !isMember(host) && !isAbbreviation(host)
 }
 
-// bareHost returns the host of a link that is nothing but a host without "www.", and reports
-// whether the link is one.
+// bareHost returns the host of a link. bare reports whether the link is nothing but a host without
+// "www.".
 func bareHost(link engine.Link) (host string, bare bool) {
 	c := link.Components()
 	bare = link.Kind == engine.KindURL && c.Scheme == "" && c.Path == "" && c.Query == "" && !ascii.HasPrefixFold(c.Host, "www.")
 	return c.Host, bare
 }
 
-// UnlinkUnmeant makes no link of a bare host that is a piece of a program in its text:
-// "user.name()", "$user.name", "key=value.to".
+// UnlinkUnmeant removes the link from a bare host that is program code in its text, such as
+// "user.name()", "$user.name" or "key=value.to".
 func UnlinkUnmeant(found *report.Found, text string) {
 	if !found.Linked {
 		return
@@ -219,8 +217,8 @@ func UnlinkUnmeant(found *report.Found, text string) {
 	}
 }
 
-// isNumber reports whether a host is a number or version with a word behind it: "12.99.to",
-// "v1.2.co", "5.is". Sites have names of one number, such as 163.com.
+// isNumber reports whether a host is a number or version followed by a word: "12.99.to", "v1.2.co",
+// "5.is". A site may have one number as its name, such as 163.com.
 func isNumber(host string) bool {
 	numbers, rest := 0, host
 	for {
@@ -233,12 +231,12 @@ func isNumber(host string) bool {
 		}
 		numbers, rest = numbers+1, after
 	}
-	const shortest = 3 // of the number of a site below a top-level domain of two letters
+	const shortest = 3 // digits of a site's number below a two-letter top-level domain
 	return numbers > 1 || numbers == 1 && len(rest) == 2 && len(host) < shortest+len(".xx")
 }
 
-// isAbbreviation reports whether a host is an abbreviation with a word behind it, "d.h.es" or
-// "etc.it", or the last word of a sentence with the first one of another: "there.is".
+// isAbbreviation reports whether a host is an abbreviation followed by a word ("d.h.es", "etc.it"). It
+// also reports the end of one sentence and the start of the next: "there.is".
 func isAbbreviation(host string) bool {
 	first, rest, _ := strings.Cut(host, ".")
 	if !strings.Contains(rest, ".") {
@@ -250,10 +248,10 @@ func isAbbreviation(host string) bool {
 		}
 	}
 	suffix, _ := publicsuffix.PublicSuffix(host)
-	return !strings.Contains(suffix, ".") // of a country: "bp.co.uk"
+	return !strings.Contains(suffix, ".") // "bp.co.uk" is a site below a public suffix
 }
 
-// isMember reports whether a host is an object of a program and a member of it, or of a member: "this.id",
+// isMember reports whether a host is an object of a program followed by members: "this.id",
 // "event.target.name".
 func isMember(host string) bool {
 	object, rest, _ := strings.Cut(host, ".")
@@ -268,8 +266,7 @@ func isMember(host string) bool {
 	return true
 }
 
-// hasUpper reports whether a text holds an upper-case letter. Scripts without case have
-// none.
+// hasUpper reports whether a text has an upper-case or title-case letter.
 func hasUpper(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return unicode.IsUpper(r) || unicode.IsTitle(r) })
 }
@@ -284,8 +281,8 @@ func lastLabel(host string) string {
 	return host
 }
 
-// runTogether reports whether an ideographic full stop is between two characters beyond
-// ASCII, where it ends a sentence.
+// runTogether reports whether an ideographic full stop is between two non-ASCII characters, where it
+// ends a sentence.
 func runTogether(host string) bool {
 	for i, r := range host {
 		if !strings.ContainsRune(textview.IdeographicStops, r) {
@@ -303,7 +300,7 @@ func runTogether(host string) bool {
 //go:embed lists/*.txt
 var listFiles embed.FS
 
-// The lists of words that say what a bare host is. Each file says what it has.
+// Word lists for telling bare hosts from other text. Each file says what it holds.
 var (
 	fileSuffixes  = wordlist.MustRead(listFiles, "lists/file_suffixes.txt")
 	objects       = wordlist.MustRead(listFiles, "lists/program_objects.txt")

@@ -1,8 +1,8 @@
-// Package judge finds links in texts. It judges each by package policy: by itself, and against the text that
-// is shown for it. It also decides how the link is shown.
+// Package judge finds links in texts. It judges each by package policy, alone and against the text that
+// is shown for it, and decides how the link is shown.
 //
-// It is a part of the program linkmilter and exports only what its other packages use. It knows nothing of
-// parts of messages and of edits.
+// It is a part of the program linkmilter and exports only what its other packages use. It knows neither
+// message parts nor edits.
 package judge
 
 import (
@@ -29,12 +29,12 @@ type Judge struct {
 // Options say how links are found, judged and shown.
 type Options struct {
 	Scanner    *engine.Scanner
-	MaxLinkLen int  // in bytes, of a link
+	MaxLinkLen int  // largest length of a link in bytes
 	JoinLines  bool // links in angle brackets continue over lines
 	Policy     policy.Options
 }
 
-// New returns a judge. An error says which list has a line that is not valid.
+// New returns a Judge. An error names the list that has an invalid line.
 func New(o Options) (j *Judge, err error) {
 	j = &Judge{Finder: &finder{o.Scanner, o.MaxLinkLen, o.JoinLines}, Display: display{Agreed: engine.TablesAgree(), Defang: Defang}}
 	if j.allow, err = domains(o.Policy.Allow); err != nil {
@@ -54,7 +54,7 @@ func (j *Judge) Verdict(link engine.Link) policy.Verdict {
 	return j.Policy.Link(link)
 }
 
-// OfHost judges a host, in A-labels, as a link that has nothing else.
+// OfHost judges a host, given in A-labels, as if it were a whole link.
 func (j *Judge) OfHost(host string) policy.Verdict {
 	link, err := engine.ParseLink("http://" + host)
 	if err != nil {
@@ -72,15 +72,15 @@ func (j *Judge) Allows(link engine.Link) bool {
 	return host != "" && j.allow.Has(host)
 }
 
-// Judged judges a link. more are findings that do not follow from the link alone.
+// Judged judges a link. more are findings that need more than the link, such as its text.
 func (j *Judge) Judged(link engine.Link, more ...policy.Finding) report.Found {
 	found := report.Found{Link: link, Verdict: j.Verdict(link)}
 	found.Verdict.Findings = append(found.Verdict.Findings, more...)
 	return found
 }
 
-// Found judges a link and decides how it is shown. more are findings that do not
-// follow from the link alone.
+// Found judges a link and decides how it is shown. more are findings that need more than the link, such
+// as its text.
 func (j *Judge) Found(part string, link engine.Link, flagged rule.Flagged, more ...policy.Finding) report.Found {
 	link.Text = strings.Clone(link.Text) // a report keeps no slices of a message
 	found := j.Judged(link, more...)
@@ -98,8 +98,8 @@ func OnlyHostJudged(l report.Found) bool { return l.Link.Reason == engine.Reason
 // maxRuleJudges bounds the judges that a filter keeps. Each takes about 100 KiB.
 const maxRuleJudges = 256
 
-// OfRules makes the judges for rules with lists of hosts or domains. Several
-// goroutines may use it at once.
+// OfRules keeps the judges for rules with their own lists of domains. Several goroutines may use it at
+// once.
 type OfRules struct {
 	base   *Judge // for rules without lists
 	policy policy.Options
@@ -108,14 +108,14 @@ type OfRules struct {
 	byName map[string]*Judge // by the name of the rule
 }
 
-// NewOfRules returns the judges for rules. base serves rules without lists; o has the options that base was
-// made with.
+// NewOfRules returns the judges for rules. base judges for rules without lists; o has the options of
+// base.
 func NewOfRules(base *Judge, o policy.Options) *OfRules {
 	return &OfRules{base: base, policy: o}
 }
 
-// Of returns the judge for messages of a rule. Judges are cached by the name
-// of the rule: rules with one name have the same lists, merged ones too.
+// Of returns the judge for messages of a rule. Judges are cached by the name of the rule: rules of the
+// same name have the same lists, also after a merge.
 func (js *OfRules) Of(u *rule.Rule) *Judge {
 	if len(u.Protected) == 0 && len(u.Allow) == 0 && len(u.Block) == 0 {
 		return js.base
@@ -138,7 +138,7 @@ func (js *OfRules) Of(u *rule.Rule) *Judge {
 	return j
 }
 
-// make returns a judge with the lists of the filter and those of a rule.
+// make returns a judge with the lists of the filter and the lists of a rule.
 func (js *OfRules) make(u *rule.Rule) (*Judge, error) {
 	j := *js.base
 	o := js.policy
@@ -153,13 +153,13 @@ func (js *OfRules) make(u *rule.Rule) (*Judge, error) {
 	return &j, err
 }
 
-// ValidateLists refuses a rule with a line that is not valid.
+// ValidateLists returns an error if a list of the rule has an invalid line.
 func ValidateLists(u *rule.Rule) error {
 	_, err := policy.New(policy.Options{Protected: u.Protected, Block: u.Block, Allow: u.Allow, WithoutBrands: true})
 	return err
 }
 
-// domains returns the set of lines such as `example.com 2027-01-31`.
+// domains returns the set of domains in lines such as `example.com 2027-01-31`.
 func domains(lines []string) (pattern.Domains, error) {
 	var set pattern.Domains
 	for _, line := range lines {

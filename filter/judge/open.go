@@ -11,9 +11,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/script"
 )
 
-// Opened returns the link that browsers open for a URL. If there is none, it returns the links that other
-// programs may open; refused says that browsers refuse the URL. Without a scheme of the web, the URL may be
-// a bare host, which mail programs open. With another scheme, a URL of the web may be inside it.
+// Opened returns the link that browsers open for a URL. If there is none, it returns the links that
+// other programs may open. refused reports whether browsers refuse the URL. A URL without a web scheme
+// may be a bare host, which mail programs open. A URL with another scheme may hold a web URL.
 func (f *finder) Opened(url string) (links []engine.Link, refused bool) {
 	if len(url) > f.MaxLinkLen {
 		return f.openedLong(url), false
@@ -54,8 +54,8 @@ func (f *finder) Opened(url string) (links []engine.Link, refused bool) {
 	return links, refused
 }
 
-// openedLong is Opened for a URL that is too long: it returns a suspect with its host.
-// URLs of other schemes, such as pictures in data:, are read up to the limit.
+// openedLong is Opened for a URL longer than the limit: it returns a suspect with the URL's host. A
+// long URL of another scheme, such as a picture in data:, is read up to the limit.
 func (f *finder) openedLong(url string) []engine.Link {
 	head := withShortAuthority(url)
 	if len(head) > f.MaxLinkLen {
@@ -71,15 +71,14 @@ func (f *finder) openedLong(url string) []engine.Link {
 }
 
 const (
-	// maxUserinfo is the number of bytes of a userinfo that a long URL keeps.
+	// maxUserinfo is how many bytes of its userinfo a long URL keeps.
 	maxUserinfo = 256
-	// maxSchemes is the number of schemes before a host.
+	// maxSchemes is how many schemes a URL may have before its host.
 	maxSchemes = 4
 )
 
-// withShortAuthority returns a URL with two slashes behind its schemes, where browsers skip any
-// number, and without most of a long userinfo, so that its host is near its start. It returns
-// other URLs as they are.
+// withShortAuthority brings the host of a URL near its start: with two slashes after the scheme, where
+// browsers accept any number, and a long userinfo cut. It returns other URLs unchanged.
 func withShortAuthority(url string) string {
 	name, rest := "", url
 	for range maxSchemes { // view-source:https:
@@ -107,8 +106,8 @@ func withShortAuthority(url string) string {
 	return url[:len(url)-len(rest)] + "//" + userinfo + path
 }
 
-// recipients returns the addresses that a mailto URL adds to the one that it begins with
-// (RFC 6068 §2), and those of the URLs of mail programs.
+// recipients returns the addresses in the query of a mailto URL (RFC 6068 §2), or of another URL that
+// opens a mail program.
 func (f *finder) recipients(url string) (links []engine.Link) {
 	_, query, _ := strings.Cut(url, "?")
 	for field := range strings.SplitSeq(query, "&") {
@@ -127,12 +126,12 @@ func (f *finder) recipients(url string) (links []engine.Link) {
 	return links
 }
 
-// Address returns an address as links. Where the local-part or domain cannot be in
-// a link, it returns the domain as the host of a link or suspect.
+// Address returns an address as links. If the local-part or domain cannot be in a link, it returns the
+// domain as the host of a link or suspect.
 func (f *finder) Address(address string) []engine.Link {
-	address = strings.Trim(address, ",; ") // an empty address beside it
+	address = strings.Trim(address, ",; ") // separators of an empty address
 	if len(address) > f.MaxLinkLen {
-		address = address[len(address)-f.MaxLinkLen:] // with the domain
+		address = address[len(address)-f.MaxLinkLen:] // the end has the domain
 	}
 	link, err := engine.ParseLink(address)
 	if err == nil && link.Kind == engine.KindEmail {
@@ -148,7 +147,7 @@ func (f *finder) Address(address string) []engine.Link {
 	return f.In(address)
 }
 
-// inScript returns the links in the script of a URL, as written and with its strings decoded.
+// inScript returns the links in the script of a URL, both as written and with its strings decoded.
 func (f *finder) inScript(source string) (links []engine.Link) {
 	texts, _ := script.Texts(source)
 	known := make(map[string]bool)
@@ -163,24 +162,24 @@ func (f *finder) inScript(source string) (links []engine.Link) {
 	return links
 }
 
-// isBeside reports whether a suspect is one only in a text, where programs make links of
-// its host. In a URL the host is that of another scheme, or in a path.
+// isBeside reports whether a suspect of a URL would be one only in plain text, where programs link its
+// host. In a URL that host belongs to another scheme or to the path.
 func isBeside(l engine.Link) bool {
 	return l.Reason == engine.ReasonNoHost && l.ASCIIHost() == "" || l.Start > 0 && (l.Reason == engine.ReasonTouching || l.Reason == engine.ReasonNoScheme)
 }
 
 const (
-	// maxEscaped is the number of times that a URL in another one is decoded.
+	// maxEscaped is how often a URL inside another is decoded.
 	maxEscaped = 3
-	// maxWrapped is the number of URLs in another one that are judged.
+	// maxWrapped is how many URLs inside another are judged.
 	maxWrapped = 8
 )
 
-// wrapped returns the links that a URL with a scheme of a program opens, such as
-// "intent://host/", "x-safari-https://host/", "microsoft-edge:https://host/" or
-// "firefox://open-url?url=https%3A%2F%2Fhost": those in it, and the URL itself with the
-// scheme of the web. A file may be on a host. It returns nil for schemes of the web, and
-// Of URLs with a content of their own.
+// wrapped returns the links that a URL with an application's scheme opens, such as "intent://host/",
+// "x-safari-https://host/", "microsoft-edge:https://host/" or
+// "firefox://open-url?url=https%3A%2F%2Fhost". These are the URLs inside it, and the URL itself with
+// "https:". A "file:" URL may name a host, too. wrapped returns nil for web schemes and for URLs that
+// hold their content.
 func (f *finder) wrapped(name, url string) []engine.Link {
 	if name == "" || scheme.IsWeb(name) || name == scheme.Mailto || contentSchemes[name] && name != "file" {
 		return nil
@@ -204,23 +203,23 @@ func (f *finder) wrapped(name, url string) []engine.Link {
 	return w.links
 }
 
-// hasNumberForHost reports whether a number is in place of the host, which is one for browsers only:
-// not in "tel://110" or "x-apple-data-detectors://0".
+// hasNumberForHost reports whether a URL has a number in place of the host, as "tel://110" or
+// "x-apple-data-detectors://0" do. Only for the schemes of browsers is such a number a host.
 func hasNumberForHost(name, rest string) bool {
 	if strings.Contains(name, "http") || name == "intent" || name == "googlechrome" {
 		return false
 	}
-	behind := strings.TrimLeft(rest, "0123456789")
-	return len(behind) < len(rest) && (behind == "" || strings.IndexByte("/?#;,", behind[0]) >= 0)
+	after := strings.TrimLeft(rest, "0123456789")
+	return len(after) < len(rest) && (after == "" || strings.IndexByte("/?#;,", after[0]) >= 0)
 }
 
-// inScheme collects the links in a URL with a scheme of a program.
+// inScheme collects the links in a URL with an application's scheme.
 type inScheme struct {
 	*finder
 	links []engine.Link
 }
 
-// add adds a link that is not known, if its host has a dot or is an IPv6 address.
+// add adds a link that is new, if its host has a dot or is an IPv6 address.
 func (w *inScheme) add(link engine.Link) {
 	isKnown := slices.ContainsFunc(w.links, func(known engine.Link) bool { return known.Text == link.Text })
 	if !isKnown && len(w.links) < maxWrapped && strings.ContainsAny(link.ASCIIHost(), ".[") {
@@ -235,7 +234,7 @@ func (w *inScheme) parse(url string) {
 	}
 }
 
-// collect adds the links in what follows the scheme.
+// collect adds the links in the text after the scheme.
 func (w *inScheme) collect(rest string) {
 	for _, link := range w.In(rest) {
 		if link.Components().Scheme != "" {
@@ -246,7 +245,7 @@ func (w *inScheme) collect(rest string) {
 	w.parse("https://" + shareHost(rest))
 }
 
-// collectTouching adds URLs right behind other text, in which a scanner does not find them.
+// collectTouching adds URLs that touch other text in front of them, where a scanner finds none.
 func (w *inScheme) collectTouching(rest string) {
 	const start = "http"
 	for {
@@ -266,8 +265,8 @@ func (w *inScheme) collectTouching(rest string) {
 	}
 }
 
-// appTarget returns what follows the name of a program in an android-app: URL, as a
-// URL of its own: "//program/https/host/path".
+// appTarget returns the target of an android-app: URL without the application's name, as a URL of its
+// own: for "//app/https/host/path" it returns "//host/path".
 func appTarget(rest string) string {
 	_, rest, _ = strings.Cut(strings.TrimLeft(rest, "/"), "/")
 	if inner, path, ok := strings.Cut(rest, "/"); ok && scheme.IsLinked(strings.ToLower(inner)) {

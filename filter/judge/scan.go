@@ -14,30 +14,31 @@ import (
 	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
-// scanStep is the number of bytes that are scanned between two checks of the context.
+// scanStep is how many bytes are scanned between two checks of the context.
 const scanStep = 32 << 10
 
-// Scan iterates over the links and suspects of a text in order. The error of ctx comes last.
+// Scan iterates over the links and suspects of a text in order. If ctx ends, the last pair has its
+// error.
 func (f *finder) Scan(ctx context.Context, text string) iter.Seq2[engine.Link, error] {
 	return f.PlainScan(ctx, text).all
 }
 
-// A LinkScan gives the links and suspects of a text in order. It scans the text in windows
-// and checks ctx before each. A link that is too long comes as its head.
+// A LinkScan returns the links and suspects of a text in order. It scans the text in windows and checks
+// ctx before each window. Of a link longer than MaxLinkLen it returns the head.
 //
-// Windows end before white space, which no link contains (UTS #58 §3.4). Only a word
-// longer than a window is cut elsewhere. There windows overlap by more than the longest
-// link; the rest of a longer link is read as text.
+// Windows end before white space, which no link contains (UTS #58 §3.4). Only in a word longer than a
+// window do they end elsewhere. There windows overlap by more than the longest link, and the rest of a
+// longer link is read as text.
 type LinkScan struct {
 	*finder
 	ctx  context.Context
 	text string
-	from int // where the next window goes on
+	from int // where the next window begins
 	done int // the end of the latest link
 	Err  error
 
-	// join puts links that continue over lines among those of a window. isLast marks the last
-	// window. join is nil if no link continues.
+	// join inserts the links that continue over lines among the links of a window. isLast marks the
+	// last window. join is nil if no link continues over lines.
 	join func(links []engine.Link, isLast bool) []engine.Link
 }
 
@@ -46,7 +47,7 @@ func (f *finder) PlainScan(ctx context.Context, text string) LinkScan {
 	return LinkScan{finder: f, ctx: ctx, text: text}
 }
 
-// All yields the links, and the error of ctx last.
+// all yields the links. If ctx ends, the last pair has its error.
 func (s LinkScan) all(yield func(engine.Link, error) bool) {
 	var room [4]engine.Link
 	for links := s.More(room[:0]); len(links) > 0; links = s.More(links[:0]) {
@@ -61,8 +62,8 @@ func (s LinkScan) all(yield func(engine.Link, error) bool) {
 	}
 }
 
-// More appends the next links to dst, which is empty, and returns the result. It returns an
-// empty slice at the end of the text, and with err where ctx ends.
+// More appends the next links to dst, which must be empty, and returns the result. The result is empty
+// at the end of the text, and when ctx ends, which sets Err.
 func (s *LinkScan) More(dst []engine.Link) []engine.Link {
 	for len(dst) == 0 && s.from < len(s.text) {
 		if s.Err = s.ctx.Err(); s.Err != nil {
@@ -99,12 +100,11 @@ func (s *LinkScan) inWindow(dst []engine.Link) []engine.Link {
 	return kept
 }
 
-// A scanWindow is the piece of a text to scan next: text[start:end]. Links that begin
-// at next or after it are left to the window after it.
+// A scanWindow is the piece of a text to scan next: text[start:end]. Links that begin at next or later
+// are left to the following window.
 type scanWindow struct{ start, end, next int }
 
-// window returns the window that goes on at the offset from; the last link ended at
-// done.
+// window returns the window that begins at the offset from. The last link ended at done.
 func (f *finder) window(text string, from, done int) scanWindow {
 	overlap := f.MaxLinkLen + piece.Before
 	w := scanWindow{start: from, end: from + scanStep + overlap}
@@ -125,19 +125,17 @@ func (f *finder) window(text string, from, done int) scanWindow {
 	return w
 }
 
-// Finder finds the links and suspects of a text.
+// finder finds the links and suspects of a text.
 type finder struct {
 	Scanner *engine.Scanner
 	// MaxLinkLen is the length in bytes beyond which a link is reduced to its head.
 	MaxLinkLen int
-	// joinLines: a URL in angle brackets that continues over hard line ends (RFC 3986
-	// appendix C) is one link. Its Text is the URL without the breaks, while Start and
-	// End are its place in the text.
+	// JoinLines says that a URL in angle brackets over several lines (RFC 3986 appendix C) is one link.
+	// Its Text is the URL without the line breaks; Start and End are its place in the text.
 	JoinLines bool
 }
 
-// In returns the links and suspects of a short text, such as one that is shown for
-// a link.
+// In returns the links and suspects of a short text, such as the text of a link.
 func (f *finder) In(text string) []engine.Link { return f.Scanner.Append(nil, text) }
 
 // MayHoldLink reports whether a text has a character that a link or suspect needs.
@@ -150,13 +148,12 @@ func MayHoldLink(text string) bool {
 	return false
 }
 
-// All is scan with links that continue over lines, where the finder looks for those.
+// All is Scan, but also returns links that continue over lines if JoinLines is set.
 func (f *finder) All(ctx context.Context, text string) iter.Seq2[engine.Link, error] {
 	return f.JoinedScan(ctx, text).all
 }
 
-// JoinedScan returns a scan of a text, in which links continue over lines where the finder
-// looks for those.
+// JoinedScan returns a scan that also finds links that continue over lines, if JoinLines is set.
 func (f *finder) JoinedScan(ctx context.Context, text string) LinkScan {
 	s := f.PlainScan(ctx, text)
 	if f.JoinLines && strings.Contains(text, "<") {
@@ -166,18 +163,18 @@ func (f *finder) JoinedScan(ctx context.Context, text string) LinkScan {
 	return s
 }
 
-// A joiner puts the links of a text and those that continue over lines in order, none of them
-// inside of another.
+// A joiner merges the links of a text with the links that continue over lines, in order and without
+// overlaps.
 type joiner struct {
 	*finder
 	ctx    context.Context
 	text   string
 	broken engine.Link // the next link that continues over lines; its End is 0 without one
-	end    int         // of the last link
+	end    int         // end of the last link
 }
 
-// join returns the next links of a text, among them those that continue over lines. isLast
-// says that no more links follow.
+// join returns the next links of a text, merged with the links that continue over lines. isLast says
+// that no more links follow.
 func (j *joiner) join(links []engine.Link, isLast bool) []engine.Link {
 	if j.broken.End == 0 && j.end == 0 {
 		return links
@@ -195,7 +192,7 @@ func (j *joiner) join(links []engine.Link, isLast bool) []engine.Link {
 	return joined
 }
 
-// pass appends the broken links that begin at or before start to links.
+// pass appends to links the broken links that begin at or before start.
 func (j *joiner) pass(links []engine.Link, start int) []engine.Link {
 	for j.broken.End > 0 && j.broken.Start <= start {
 		if j.broken.Start >= j.end {
@@ -207,11 +204,11 @@ func (j *joiner) pass(links []engine.Link, start int) []engine.Link {
 	return links
 }
 
-// LongestBroken is the length in bytes of the longest link over several lines.
+// LongestBroken is the largest length in bytes of a link over several lines.
 const LongestBroken = 4 << 10
 
-// broken returns the first link at or after pos that continues over lines; its End
-// is 0 if no such link follows or ctx has ended.
+// broken returns the first link at or after pos that continues over lines. Its End is 0 if there is
+// none, or if ctx has ended.
 func (f *finder) broken(ctx context.Context, text string, pos int) engine.Link {
 	for checked := pos; ; {
 		if pos-checked >= scanStep {
@@ -237,8 +234,8 @@ func (f *finder) broken(ctx context.Context, text string, pos int) engine.Link {
 	}
 }
 
-// Closing returns the offset at which the angle bracket before s is closed, 0 if it
-// is not. Quote marks at the start of a line close nothing.
+// Closing returns the offset in s of the bracket that closes the angle bracket in front of s, or 0. A
+// ">" at the start of a line is a quote mark and closes nothing.
 func Closing(s string) int {
 	quoted := false
 	for i := range len(s) {
@@ -256,8 +253,8 @@ func Closing(s string) int {
 	return 0
 }
 
-// joined returns the link between angle brackets, with offsets into inside: one URL
-// with a scheme over more than one line, and nothing else.
+// joined returns the link that fills a pair of angle brackets: one URL with a scheme over several
+// lines, and nothing else. Its offsets are those in inside.
 func (f *finder) joined(inside string) (engine.Link, bool) {
 	start := len(inside) - len(strings.TrimLeft(inside, " \t\r\n"))
 	if ascii.HasPrefixFold(inside[start:], "URL:") {
@@ -283,8 +280,8 @@ func (f *finder) joined(inside string) (engine.Link, bool) {
 	return link, true
 }
 
-// WithoutSpace returns the URL between angle brackets without white space, and without
-// quote marks after line ends. It reports whether there was any before the end of the host.
+// WithoutSpace returns the URL in angle brackets without white space, and without quote marks after
+// line ends. ok reports whether it is a web URL with white space before the end of its host.
 func WithoutSpace(inside string) (url string, ok bool) {
 	inside = strings.TrimSpace(inside)
 	if ascii.HasPrefixFold(inside, "URL:") {
@@ -308,10 +305,10 @@ func WithoutSpace(inside string) (url string, ok bool) {
 	return url, scheme.IsLinked(name) || ascii.HasPrefixFold(url, "www.")
 }
 
-// mayBeURL reports whether a text begins with the letter of a linked scheme or of "www".
+// mayBeURL reports whether a text begins with the first letter of a linked scheme or of "www".
 func mayBeURL(text string) bool { return strings.ContainsRune("hfmwHFMW", rune(text[0])) }
 
-// afterSlashes returns what follows the first "://" of a text, or the text.
+// afterSlashes returns the text after the first "://", or the whole text.
 func afterSlashes(text string) string {
 	if _, after, ok := strings.Cut(text, "://"); ok {
 		return after

@@ -15,7 +15,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// ShownFor judges the texts of a reference and its labels against the target. It
+// ShownFor compares the text, readings and labels of an element with the target that it opens. It
 // returns the worst finding about one that names another domain.
 func (j *Judge) ShownFor(ctx context.Context, item *page.Item, target engine.Link) []policy.Finding {
 	if j.Allows(target) {
@@ -34,21 +34,21 @@ func (j *Judge) ShownFor(ctx context.Context, item *page.Item, target engine.Lin
 			return Worse(j.Policy.LabelTarget(text, named, target), j.deceiving(named, target, true))
 		}))
 	}
-	return append(worst, j.Policy.TextTarget(item.Text, nil, target)...) // overrides, which readings lack
+	return append(worst, j.Policy.TextTarget(item.Text, nil, target)...) // about direction overrides, which readings lack
 }
 
-// joinsTarget reports whether a host in a reading of a text is that of the target and
-// a word that another reading has not: "www.example.com" and "Shop".
+// joinsTarget reports whether a reading glued a word to the target's host, as "www.example.comShop" of
+// "www.example.com" and "Shop". Such a reading names no other host.
 func joinsTarget(named, target engine.Link) bool {
 	if named.Reason == engine.ReasonUnknownTLD {
 		return true
 	}
-	const shortest = 3 // of such a word
+	const shortest = 3 // bytes of such a word
 	word, ok := strings.CutPrefix(strings.TrimPrefix(named.ASCIIHost(), "www."), hostname.Registrable(target.ASCIIHost()))
 	return ok && len(word) >= shortest && word[0] != '.'
 }
 
-// Worse returns the findings of which the first is worse.
+// Worse returns the list whose first finding is more severe; a if both are equal.
 func Worse(a, b []policy.Finding) []policy.Finding {
 	if len(b) > 0 && (len(a) == 0 || b[0].Severity > a[0].Severity) {
 		return b
@@ -56,7 +56,7 @@ func Worse(a, b []policy.Finding) []policy.Finding {
 	return a
 }
 
-// TextTarget judges a text that is shown for a target.
+// TextTarget compares a text with the target that it is shown for.
 func (j *Judge) TextTarget(ctx context.Context, text string, target engine.Link) []policy.Finding {
 	if !mayNameHost(text) || j.Allows(target) {
 		return nil
@@ -66,14 +66,14 @@ func (j *Judge) TextTarget(ctx context.Context, text string, target engine.Link)
 	})
 }
 
-// namedText judges the links that a text names: against the target, and by themselves.
+// namedText judges the links that a text names, both alone and against the target.
 func (j *Judge) namedText(text string, named []engine.Link, target engine.Link) []policy.Finding {
 	return Worse(j.Policy.TextTarget(text, named, target), j.deceiving(named, target, false))
 }
 
-// deceiving judges the links that a text names by themselves. They count where the target is another
-// host, or the text has a user name: a reader may see another site in "https://example.com@example.net/"
-// than its owner. owned leaves out those of other owners than the target.
+// deceiving judges the links that a text names by themselves. They count only if the target is another
+// host or the text has a user name: in "https://example.com@example.net/" a reader may take example.com
+// for the site. owned leaves out links whose owner is not the target's.
 func (j *Judge) deceiving(named []engine.Link, target engine.Link, owned bool) (worst []policy.Finding) {
 	for _, link := range named {
 		if link.Kind == engine.KindEmail || link.ASCIIHost() == "" || link.ASCIIHost() == target.ASCIIHost() && link.Reason != engine.ReasonUserinfo {
@@ -91,17 +91,17 @@ func (j *Judge) deceiving(named []engine.Link, target engine.Link, owned bool) (
 	return worst
 }
 
-// mayNameHost reports whether a reader may take a text for a link: it may hold one, or has other signs in the
-// place of dots.
+// mayNameHost reports whether a reader may take a text for a link: it may hold a link, or begins with
+// "www" and may have other signs in place of dots.
 func mayNameHost(text string) bool {
 	return MayHoldLink(text) || ascii.HasPrefixFold(strings.TrimSpace(text), textview.HostStart)
 }
 
-// maxNamed is the number of links in a text that are judged at a time.
+// maxNamed is how many links of a text are judged at a time.
 const maxNamed = 64
 
-// Named returns the worst finding about the links that a text names, in each of its
-// readings. It ends with ctx.
+// Named returns the worst finding about the links that a text names, in each of its readings. It stops
+// when ctx ends.
 func (j *Judge) Named(ctx context.Context, text string, judge func(text string, named []engine.Link) []policy.Finding) []policy.Finding {
 	if !mayNameHost(text) {
 		return nil
@@ -129,13 +129,13 @@ func (j *Judge) Named(ctx context.Context, text string, judge func(text string, 
 	return worst
 }
 
-// contentSchemes are schemes of URLs that hold their content, or open files. A text
-// for them that reads as a web address misleads.
+// contentSchemes are schemes of URLs that hold their own content, or open files. A text that reads as a
+// web address misleads for such a URL.
 var contentSchemes = map[string]bool{"data": true, "file": true, "javascript": true, "vbscript": true}
 
-// TextScheme judges the text of a reference that opens no link. For schemes of programs
-// only a text counts that is a URL as a whole, in a protected domain of another owner than
-// the program.
+// TextScheme judges the text of an element that opens no link. If the scheme belongs to an application,
+// only a text counts that is one whole URL in a protected domain, and whose owner is not the
+// application's.
 func (j *Judge) TextScheme(ctx context.Context, item *page.Item, url string) []policy.Finding {
 	name, _ := scheme.Name(url)
 	if name == "" {
@@ -156,14 +156,14 @@ func (j *Judge) TextScheme(ctx context.Context, item *page.Item, url string) []p
 	})
 }
 
-// isWhole reports whether a text is nothing but a link with a scheme or "www.".
+// isWhole reports whether a text is just one link, and that has a scheme or "www.".
 func isWhole(text string, link engine.Link) bool {
 	typed := link.Components().Scheme != "" || ascii.HasPrefixFold(link.Text, "www.")
 	return typed && len(strings.TrimSpace(text)) <= len(link.Text)+len("<>")
 }
 
-// RefusedHost judges the host of a URL that browsers refuse although its beginning,
-// which is the link, has a valid one: "https://example.net\uff03.example.com/".
+// RefusedHost judges the host of a URL that browsers refuse, although the URL's beginning, which is the
+// link, has a valid host: "https://example.net\uff03.example.com/".
 func (j *Judge) RefusedHost(url string, link engine.Link) []policy.Finding {
 	if link.Start > 0 {
 		return nil
@@ -182,8 +182,8 @@ func (j *Judge) RefusedHost(url string, link engine.Link) []policy.Finding {
 	return j.Policy.RefusedAuthority(rest)
 }
 
-// NamedFor judges a display name, and a local-part that reads as an address,
-// against the address as a link.
+// NamedFor compares a display name with its address, given as a link. It also judges a local-part that
+// reads as an address.
 func (j *Judge) NamedFor(ctx context.Context, name, address string, link engine.Link) []policy.Finding {
 	if j.Allows(link) {
 		return nil
@@ -205,9 +205,9 @@ func (j *Judge) NamedFor(ctx context.Context, name, address string, link engine.
 	return findings
 }
 
-// quotedAddress judges an address with another one or a host in its local-part, such as
-// "service@example.com"@example.net, which readers take for the address. Some programs
-// decode encoded words there.
+// quotedAddress judges an address whose local-part holds another address or a host, such as
+// "service@example.com"@example.net. Readers take the local-part for the address. Some programs decode
+// encoded words in it.
 func (j *Judge) quotedAddress(ctx context.Context, address string) (worst []policy.Finding) {
 	i := strings.LastIndexByte(address, '@')
 	if i < 0 {
@@ -232,8 +232,7 @@ func (j *Judge) quotedAddress(ctx context.Context, address string) (worst []poli
 	return worst
 }
 
-// unquoted returns a local-part without the quotes around it, and without backslashes before
-// characters that it quotes.
+// unquoted returns a quoted local-part without its quotes and without its backslashes.
 func unquoted(local string) string {
 	if inside := strings.Trim(local, `"`); inside != local {
 		return strings.ReplaceAll(inside, `\`, "")
@@ -241,14 +240,14 @@ func unquoted(local string) string {
 	return local
 }
 
-// isPlainLocalPart reports whether programs show a local-part as it is, and it does not read as
-// an address or URL.
+// isPlainLocalPart reports whether programs show a local-part as it is, and it does not read as an
+// address or URL.
 func isPlainLocalPart(local string) bool {
 	return ascii.Is(local) && !strings.ContainsAny(local, `@/ `) && !strings.Contains(local, "=?") && !ascii.HasPrefixFold(local, "www.")
 }
 
-// hostAsLocalPart judges a local-part that reads as a host: "service.example.com@example.net". It
-// counts only for protected domains, since names of people read as hosts, too.
+// hostAsLocalPart judges a local-part that reads as a host: "service.example.com@example.net". Only
+// hosts in protected domains count, since the names of people look like hosts, too.
 func (j *Judge) hostAsLocalPart(ctx context.Context, local, domain string) []policy.Finding {
 	if !strings.Contains(local, ".") || !hostname.IsHost(local) {
 		return nil

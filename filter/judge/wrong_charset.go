@@ -16,17 +16,17 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// ofCharacters are the codes of findings about characters that do not belong into a host or an
-// address. Honest mail in a wrong charset gets them where a letter or a quotation mark touches a host.
+// ofCharacters are the codes of findings about characters that do not belong in a host or an address.
+// Honest mail in a wrong charset has such findings where a letter or a quotation mark touches a host.
 var ofCharacters = map[policy.Code]bool{
 	policy.CodeInvalidIDNA: true, policy.CodeInvisibleCharacter: true, policy.CodeMixedScript: true,
 	policy.CodeRestrictedCharacter: true, policy.CodeSyntaxLookalike: true,
 	policy.CodeBidiOrder: true, policy.CodeEmailProfile: true, policy.CodeMixedDigits: true, policy.CodeWholeScript: true,
 }
 
-// ForgiveCharset removes the findings about the characters of a link that a wrong charset gives it.
-// Another reading of the text has the link as it was written. guess says that the text is not the
-// likeliest reading. A link with another finding of medium or above keeps all.
+// ForgiveCharset removes the findings about characters of a link that a wrong charset explains. Another
+// reading of the text has the link as written. guess says that this is not the likeliest reading. If
+// the link has another finding of medium or above, all findings stay.
 func (j *Judge) ForgiveCharset(found *report.Found, flagged rule.Flagged, guess bool) {
 	if found.Verdict.Worst() < policy.SeverityMedium || !isMisread(found.Link) && !(guess && isGlued(found)) || j.maySpoof(found.Link) {
 		return
@@ -39,10 +39,10 @@ func (j *Judge) ForgiveCharset(found *report.Found, flagged rule.Flagged, guess 
 	j.Display.Show(found, flagged)
 }
 
-// isGlued reports whether the characters beyond ASCII of a link may be a text around it. Chinese and
-// Japanese have no space there, and in a wrong charset a link goes on where the letters of the text are
-// letters again. Then browsers cannot open the host, it is as it was written, it has no scheme before
-// it and may begin in the text, or letters follow a whole host, as in "http://a.com和b.com".
+// isGlued reports whether the non-ASCII characters of a link may be text around it. Chinese and
+// Japanese write no space there, and a wrong charset may turn such text into letters that continue the
+// link. It is true for a host that browsers cannot open, an ASCII host, a link without a scheme, and
+// for letters after a whole host, as in "http://a.com和b.com".
 func isGlued(found *report.Found) bool {
 	has := func(codes ...policy.Code) bool {
 		return slices.ContainsFunc(found.Verdict.Findings, func(f policy.Finding) bool { return slices.Contains(codes, f.Code) })
@@ -61,8 +61,8 @@ func isGlued(found *report.Found) bool {
 	return strings.Contains(written, ".") && textview.IsTopLevel(hostname.LastLabel(written)) && !has(policy.CodeSyntaxLookalike)
 }
 
-// IsMojibake reports whether a text has more replacement characters than others beyond ASCII: it was
-// written in another charset.
+// IsMojibake reports whether a text has more replacement characters than other non-ASCII characters: it
+// was written in another charset.
 func IsMojibake(text string) bool {
 	replaced, others := 0, 0
 	for i := ascii.Prefix(text); i < len(text); {
@@ -78,8 +78,8 @@ func IsMojibake(text string) bool {
 	return replaced > others
 }
 
-// maySpoof reports whether a host looks like another with any letter in place of replacement
-// characters: then the letter may be what a program of another language shows.
+// maySpoof reports whether a host looks like another if its replacement characters are read as letters.
+// A program with another default charset may show such letters.
 func (j *Judge) maySpoof(link engine.Link) bool {
 	host := link.Components().Host
 	pieces := strings.FieldsFunc(host, func(r rune) bool { return r == utf8.RuneError })
@@ -91,10 +91,9 @@ func (j *Judge) maySpoof(link engine.Link) bool {
 	return err == nil && slices.ContainsFunc(j.Verdict(other).Findings, func(f policy.Finding) bool { return f.Code == policy.CodeLookalike })
 }
 
-// isMisread reports whether a host has what a wrong charset makes of one: replacement
-// characters, characters of windows-1252 in place of those in UTF-8 ("www.example.comâ€™s") or
-// Of other letters ("îò÷åò.zip"), or nothing before a dot. Browsers refuse the first and the
-// last.
+// isMisread reports whether a wrong charset explains a host. It has replacement characters,
+// windows-1252 in place of UTF-8 ("www.example.comâ€™s") or of another charset ("îò÷åò.zip"), or an
+// empty label. Browsers refuse hosts of the first and the last kind.
 func isMisread(link engine.Link) bool {
 	host := link.Components().Host
 	if ascii.Is(host) {

@@ -1,5 +1,5 @@
-// Package opening says how programs open a part of a message: by its media type, its names and its first
-// bytes.
+// Package opening says how programs open a part of a message, judged by its media type, its names and
+// its first bytes.
 //
 // It is a part of the program linkmilter and exports only what its other packages use.
 package opening
@@ -22,7 +22,7 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// Of says how programs open a leaf of m that is not a multipart.
+// Of says how programs open a leaf of m.
 func Of(m *mime.Message, leaf *mime.Part) Opening {
 	o := byType(leaf.MediaType)
 	names := m.Names(leaf)
@@ -71,8 +71,8 @@ func OfFile(name, mediaType string, content []byte) Opening {
 	return o
 }
 
-// openAsOffice adds the forms in which office programs open a text: they go by its first bytes,
-// whatever its type and its name say, and take any other for a table.
+// openAsOffice adds the forms in which office programs open a text. They look at its first bytes,
+// whatever the type and name say, and open any other text as a table.
 func (o *Opening) openAsOffice(heads [][]byte) {
 	for _, head := range heads {
 		switch start := filekind.Start(head); {
@@ -88,8 +88,8 @@ func (o *Opening) openAsOffice(heads [][]byte) {
 	}
 }
 
-// check compares the forms of an attachment with its contents. kind is what its names say. Where it is
-// no text, the opening has a kind.
+// check compares the forms of an attachment with its contents. kind is the kind that its names say. If
+// a content is no text, check sets the kind of the opening.
 func (o *Opening) check(heads [][]byte, kind string) {
 	isOfStrings := HoldsStrings(o.Forms)
 	for _, head := range heads {
@@ -99,25 +99,25 @@ func (o *Opening) check(heads [][]byte, kind string) {
 		case filekind.IsTNEF(head):
 			o.OpenAs(Strings)
 		case slices.Contains(o.Forms, XML) && bytes.HasPrefix(head, []byte(stream.GzipMagic)):
-			continue // SVG is read in gzip
+			continue // SVG is read compressed by gzip
 		case found != "" || !filekind.MayBeText(head) || kind != "" && filekind.HoldsPDF(head):
 			o.Kind = cmp.Or(kind, found, filekind.Binary)
 		}
 	}
 }
 
-// HoldsStrings reports whether forms are those of a binary format that holds text alone.
+// HoldsStrings reports whether all forms are those of a binary format that holds texts.
 func HoldsStrings(forms []Form) bool {
 	return !slices.ContainsFunc(forms, func(f Form) bool { return f != Strings && f != Signed })
 }
 
-// silentTypes hold nothing that programs show, where they begin as they should: signatures in
-// OpenPGP's armor, and in DER.
+// silentTypes are types of signatures, of which programs show nothing. The value is how such a content
+// begins: in OpenPGP's armor, or in DER.
 var silentTypes = map[string]string{
 	"application/pgp-signature": "-----BEGIN PGP SIGNATURE-----", "application/pkcs7-signature": "\x30", "application/x-pkcs7-signature": "\x30",
 }
 
-// begins reports whether each content of a leaf begins with a text behind white space, or is empty.
+// begins reports whether each content of a leaf is empty or begins with start, after white space.
 func begins(m *mime.Message, leaf *mime.Part, start string) bool {
 	for _, head := range m.Beginnings(leaf, Sniffed) {
 		if head = bytes.TrimSpace(head); len(head) > 0 && !bytes.HasPrefix(head, []byte(start)) {
@@ -127,11 +127,11 @@ func begins(m *mime.Message, leaf *mime.Part, start string) bool {
 	return true
 }
 
-// Sniffed is the number of bytes of a content that say what it is.
+// Sniffed is how many bytes of a content are read to tell its format.
 const Sniffed = 1 << 10
 
-// sniff adds the forms of a content by its first bytes. A text of a declared kind is read,
-// but keeps the kind: its bytes may be damaged.
+// sniff adds the forms of a content by its first bytes. If the declared type is a binary kind and the
+// bytes are text, the text is read, but the kind stays: the bytes may be damaged.
 func (o *Opening) sniff(head []byte) {
 	switch start := filekind.Start(head); {
 	case filekind.IsMarkup(start):
@@ -157,7 +157,7 @@ func (o *Opening) sniff(head []byte) {
 			o.OpenAs(XML)
 		}
 		if o.Kind == filekind.Office {
-			o.OpenAs(Sheet) // spreadsheets open tables by the names of their own files
+			o.OpenAs(Sheet) // spreadsheet programs open text files with the names of their own formats by the names of their own files
 		}
 		if filekind.HoldsPDF(head) {
 			o.Kind = cmp.Or(o.Kind, "pdf")
@@ -167,14 +167,14 @@ func (o *Opening) sniff(head []byte) {
 	}
 }
 
-// maxOpenPage is the length in bytes of a page in a binary content that has no end.
+// maxOpenPage is the length in bytes up to which a page without an end tag is read in a binary content.
 const maxOpenPage = 64 << 10
 
-// PagesWithin iterates over the pages of HTML in the strings of a binary content: the text of a message
-// of Outlook, or what else has a link. It ends with t.
+// PagesWithin iterates over the HTML pages in the strings of a binary content, such as the text of an
+// Outlook message. It ends with t.
 func PagesWithin(t *meter.Meter, text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		closing := 0 // the offset of the next end of a page, or -1
+		closing := 0 // offset of the next end tag of a page, or -1
 		for at := 0; ; {
 			i := strings.IndexByte(text[at:], '<')
 			if i < 0 || t.Spend(i+1) != nil {
@@ -203,7 +203,7 @@ func PagesWithin(t *meter.Meter, text string) iter.Seq[string] {
 // pageStarts are the tags with which a page in a binary content may begin.
 var pageStarts = []string{"<html", "<body", "<a "}
 
-// endOfPage returns the offset of the tag that ends a page behind an offset, or -1.
+// endOfPage returns the offset of the first </html> after an offset, or -1.
 func endOfPage(text string, from int) int {
 	for at := from; ; at++ {
 		i := strings.Index(text[at:], "</")
@@ -216,13 +216,13 @@ func endOfPage(text string, from int) int {
 	}
 }
 
-// heads says which lines a text has that begin a file, or a content that is not read.
+// heads tells which lines in a text begin an embedded file, or a content that is not read.
 type heads struct {
-	Kind           string // of a content that is not read; "" without one
-	Uuencode, YEnc bool   // perhaps
+	Kind           string // kind of a content that is not read, or ""
+	Uuencode, YEnc bool   // there may be such a file
 }
 
-// unreadHeads begin the lines before contents that are not read.
+// unreadHeads are the beginnings of lines in front of contents that are not read.
 var unreadHeads = [...]struct{ kind, head string }{
 	{filekind.Encrypted, charset.ArmorHead + "PGP MESSAGE-----"},
 	{filekind.Encrypted, charset.ArmorHead + "PGP MESSAGE, PART "},
@@ -232,7 +232,7 @@ var unreadHeads = [...]struct{ kind, head string }{
 	{filekind.Archive, charset.BinHexHead},
 }
 
-// HeadsWithin finds such lines in a text.
+// HeadsWithin finds the lines in a text that begin a file or an unread content.
 func HeadsWithin(text string) heads {
 	h := heads{Uuencode: hasHead(text, charset.UUHead), YEnc: hasHead(text, charset.YEncHead)}
 	for _, u := range unreadHeads {
@@ -247,8 +247,8 @@ func HeadsWithin(text string) heads {
 	return h
 }
 
-// hasHead reports whether a line of a text begins with a head, or what stands behind ">": a tag of HTML
-// or the mark of quoted text. Blanks may be before it.
+// hasHead reports whether a line of a text begins with head, after blanks or not. A ">" may be in front
+// of it: the end of an HTML tag or a quote mark.
 func hasHead(text, head string) bool {
 	for rest := text; ; {
 		i := strings.Index(rest, head)
@@ -263,8 +263,8 @@ func hasHead(text, head string) bool {
 	}
 }
 
-// A Form is how programs open a part. A part may have several: by its media type, by each
-// of its names and by its content.
+// A Form is a way in which programs open a part. A part may have several forms: by its media type, its
+// names and its content.
 type Form uint8
 
 const (
@@ -284,13 +284,13 @@ const (
 
 // Opening says how programs open a part.
 type Opening struct {
-	Forms []Form // the form of the media type first; empty for a part that is not read
-	Kind  string // what a part is that is not read; empty otherwise
+	Forms []Form // that of the media type first; empty for a part that is not read
+	Kind  string // the kind of a part that is not read, otherwise empty
 }
 
 func (o *Opening) OpenAs(forms ...Form) {
 	if o.Forms == nil {
-		o.Forms = slices.Clip(forms) // each is there once
+		o.Forms = slices.Clip(forms) // no form is there twice
 		return
 	}
 	for _, f := range forms {
@@ -300,7 +300,7 @@ func (o *Opening) OpenAs(forms ...Form) {
 	}
 }
 
-// TypeForms are media types with a form of their own.
+// TypeForms has the forms of media types that byType cannot tell by words in their names.
 var TypeForms = map[string][]Form{
 	"text/plain": {Text}, "text/css": {Text}, "text/csv": {Text, Sheet}, "text/javascript": {Text, JSON},
 	"text/enriched": {Text, HTML, Enriched}, "text/richtext": {Text, HTML, Enriched},
@@ -318,7 +318,7 @@ var TypeForms = map[string][]Form{
 	"application/x-desktop": {Text}, "application/pgp-keys": {Text},
 }
 
-// byType returns the forms of a media type, or what kind of content it is.
+// byType returns the forms of a media type, or its kind of content if it is not read.
 func byType(mediaType string) (o Opening) {
 	major, minor, _ := strings.Cut(mediaType, "/")
 	within := func(words ...string) bool {
@@ -361,7 +361,7 @@ func byType(mediaType string) (o Opening) {
 	return o
 }
 
-// kindWords are words in a media type that say what kind of content it is.
+// kindWords are words in media types, with the kind of content that they tell.
 var kindWords = []struct {
 	kind  string
 	words []string
@@ -375,7 +375,7 @@ var kindWords = []struct {
 	{"video", []string{"mp4"}},
 }
 
-// kindOfType returns the kind of content of a media type, "" for one that says nothing.
+// kindOfType returns the kind of content of a media type, or "" if the type does not tell.
 func kindOfType(major, minor string) string {
 	switch major {
 	case "image", "audio", "video", "font":
@@ -440,14 +440,14 @@ var suffixKinds = func() map[string]string {
 	return all
 }()
 
-// byName returns the forms of a file by its name, or what kind of file it is.
+// byName returns the forms of a file by its name, or its kind if it is not read.
 func byName(name string) (forms []Form, kind string) {
 	suffix := suffixOf(name)
 	return suffixForms[suffix], suffixKinds[suffix]
 }
 
-// suffixOf returns the suffix of a file name in lower case, as the system that opens the
-// file reads it: without invisible characters, and without dots and spaces at the end.
+// suffixOf returns the suffix of a file name in lower case, as the operating system reads it: without
+// invisible characters, and without dots and spaces at the end.
 func suffixOf(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) || unicode.IsControl(r) {
@@ -464,5 +464,5 @@ func suffixOf(name string) string {
 	if len(suffix) == len(name) {
 		return ""
 	}
-	return strings.ToLower(strings.Join(strings.Fields(suffix), "")) // programs unfold a name with and without its space
+	return strings.ToLower(strings.Join(strings.Fields(suffix), "")) // programs unfold a name with or without the space
 }

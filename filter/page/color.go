@@ -9,10 +9,11 @@ import (
 	"golang.org/x/image/colornames"
 )
 
-// systemColors are names of colors that depend on the program, as most programs have them (CSS Color §6.2).
+// systemColors are CSS colour names that depend on the program, with the values that most programs use
+// (CSS Color §6.2).
 var systemColors = map[string]color.RGBA{"windowtext": colornames.Black, "canvastext": colornames.Black, "linktext": {B: 238}}
 
-// isInherited reports whether a value takes the color of the text around.
+// isInherited reports whether a value takes the colour of the parent element.
 func isInherited(value string) bool {
 	switch strings.ToLower(value) {
 	case "inherit", "initial", "unset", "revert", "currentcolor", "auto":
@@ -21,8 +22,8 @@ func isInherited(value string) bool {
 	return false
 }
 
-// mayMatch reports whether a text may be too like its background to be read: its color is near,
-// transparent, or not known. Either may be empty: then the text is black, and the background is white.
+// mayMatch reports whether a text may be too like its background to be read: its colour is near,
+// transparent or not known. An empty text colour is black, an empty background white.
 func mayMatch(text, background string) bool {
 	if text == "" {
 		return false
@@ -40,8 +41,8 @@ func mayMatch(text, background string) bool {
 	return !known || isNear(letters.R, ground.R) && isNear(letters.G, ground.G) && isNear(letters.B, ground.B)
 }
 
-// colorOf returns the color that a value of CSS or of HTML names. It does not know values
-// that are computed or not opaque.
+// colorOf returns the colour that a CSS or HTML value names. known is false for values that are
+// computed or not opaque.
 func colorOf(value string) (c color.RGBA, known bool) {
 	value = strings.ToLower(trim(value))
 	for _, names := range [...]map[string]color.RGBA{colornames.Map, systemColors} {

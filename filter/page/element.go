@@ -14,7 +14,7 @@ import (
 type element struct {
 	node  *html.Node
 	name  string    // without a prefix, in lower case
-	known atom.Atom // its name in HTML; 0 for other elements, and in SVG and MathML
+	known atom.Atom // the atom of its name in HTML; 0 for unknown elements and in SVG and MathML
 }
 
 func elementOf(n *html.Node) element {
@@ -24,7 +24,7 @@ func elementOf(n *html.Node) element {
 	return element{node: n, name: n.Data[strings.LastIndexByte(n.Data, ':')+1:], known: n.DataAtom}
 }
 
-// attr returns the value of an attribute without a prefix, "" for none.
+// attr returns the value of an attribute that has no prefix, or "".
 func (e *element) attr(name string) string {
 	value, _ := e.lookup(name)
 	return value
@@ -59,7 +59,7 @@ func localName(name string) string {
 	return strings.ToLower(name[strings.LastIndexByte(name, ':')+1:])
 }
 
-// atomOf returns the atom of a name in any case, 0 for one that HTML does not know.
+// atomOf returns the atom of a name in any case, or 0 for a name that HTML does not know.
 func atomOf(name string) atom.Atom {
 	var lower [16]byte
 	if len(name) > len(lower) {
@@ -74,10 +74,10 @@ func atomOf(name string) atom.Atom {
 	return atom.Lookup(lower[:len(name)])
 }
 
-// isForeign reports whether an element holds elements that are not of HTML.
+// isForeign reports whether an element begins SVG or MathML.
 func isForeign(a atom.Atom) bool { return a == atom.Svg || a == atom.Math }
 
-// isRaw reports whether tags in an element are text, but other programs may read them as tags.
+// isRaw reports whether browsers show tags in an element as text. Other programs may read them as tags.
 func isRaw(a atom.Atom) bool {
 	switch a {
 	case atom.Iframe, atom.Noembed, atom.Noframes, atom.Plaintext, atom.Textarea, atom.Title, atom.Xmp:
@@ -86,8 +86,8 @@ func isRaw(a atom.Atom) bool {
 	return false
 }
 
-// isFormatting reports whether an element only formats text: a parser opens it again in each block
-// that follows (HTML §13.2.4.3). A link is such an element, too, but opens something.
+// isFormatting reports whether an element only formats text. The parser opens it again in each
+// following block (HTML §13.2.4.3). Element a is handled so, too, but opens something.
 func isFormatting(a atom.Atom) bool {
 	switch a {
 	case atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.Nobr, atom.S, atom.Small, atom.Strike, atom.Strong, atom.Tt, atom.U:
@@ -96,7 +96,8 @@ func isFormatting(a atom.Atom) bool {
 	return false
 }
 
-// isLayout reports whether an element opens and holds nothing: it sets blocks apart, or formats.
+// isLayout reports whether an element opens and holds nothing: it only separates blocks or formats
+// text.
 func isLayout(a atom.Atom, name string) bool {
 	if a == 0 {
 		return !strings.Contains(name, ":") && !ascii.HasPrefixFold(name, "amp-")
@@ -114,7 +115,7 @@ func isVoid(a atom.Atom) bool {
 	return false
 }
 
-// breaks reports whether an element ends the line of the text before and behind it.
+// breaks reports whether an element ends the line before and after it.
 func breaks(a atom.Atom) bool {
 	switch a {
 	case atom.Audio, atom.Body, atom.Br, atom.Button, atom.Canvas, atom.Caption, atom.Embed, atom.Frameset, atom.Head,
@@ -130,7 +131,7 @@ func breaks(a atom.Atom) bool {
 	return false
 }
 
-// isHidden reports whether an element shows no text unless a style or script says so.
+// isHidden reports whether an element hides its text unless a style or script shows it.
 func (e *element) isHidden() bool {
 	switch e.known {
 	case atom.Template, atom.Datalist, atom.Rp, atom.Noembed, atom.Noframes, atom.Title, atom.Iframe:
@@ -141,7 +142,7 @@ func (e *element) isHidden() bool {
 	return e.has("hidden") || e.has("popover")
 }
 
-// isDoubtful reports whether some programs show the text of an element, and others do not.
+// isDoubtful reports whether programs differ in showing the text of an element.
 func (e *element) isDoubtful() bool {
 	switch e.known {
 	case atom.Del, atom.S, atom.Strike, atom.Details, atom.Object, atom.Rt, atom.Marquee, atom.Meter, atom.Progress, atom.Canvas, atom.Audio, atom.Video:
@@ -155,13 +156,13 @@ const blanks = " \t\r\n\f" // the white space of HTML and CSS
 // trim removes the white space of HTML and CSS around s.
 func trim(s string) string { return strings.Trim(s, blanks) }
 
-// isAMP reports whether an element of AMP may open what its attributes name. Its pictures open nothing.
+// isAMP reports whether an AMP element may open what its attributes name. AMP pictures open nothing.
 func (e *element) isAMP() bool {
 	name, ok := strings.CutPrefix(e.name, "amp-")
 	return ok && name != "img" && name != "anim"
 }
 
-// isSubmit reports whether an element sends the form that it belongs to.
+// isSubmit reports whether an element submits its form.
 func (e *element) isSubmit() bool {
 	typ := strings.ToLower(e.attr("type"))
 	switch e.known {
@@ -173,8 +174,8 @@ func (e *element) isSubmit() bool {
 	return false
 }
 
-// attributes calls use for each attribute of an element. Its prefix is that of the source, or what
-// the parser made of that.
+// attributes calls use for each attribute of an element. name has the prefix of the source, or the
+// namespace that the parser made of it.
 func (e *element) attributes(use func(name, local, value string)) {
 	for i := range e.node.Attr {
 		a := &e.node.Attr[i]

@@ -8,7 +8,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// fieldURL returns the URL of a field of Word that is a link, given its instruction, or "".
+// fieldURL returns the URL in the instruction of a Word field that is a link, or "".
 func fieldURL(instruction string) string {
 	i := ascii.IndexFold(instruction, "HYPERLINK")
 	if i < 0 {
@@ -23,7 +23,7 @@ func fieldURL(instruction string) string {
 	return ""
 }
 
-// fieldOfStyle returns the URL of the field of Word in a style attribute, or "".
+// fieldOfStyle returns the URL of the Word field in a style attribute, or "".
 func fieldOfStyle(declarations string) string {
 	const property = "mso-field-code"
 	i := ascii.IndexFold(declarations, property)
@@ -33,11 +33,11 @@ func fieldOfStyle(declarations string) string {
 	return fieldURL(unescaped(declarations[i+len(property):]))
 }
 
-// maxField is the number of bytes of a conditional comment in which a field of Word is read.
+// maxField is how many bytes of a conditional comment are searched for a Word field.
 const maxField = 16 << 10
 
-// fieldTag returns the tag of a link that stands for the conditional comment at the start of a
-// source, and the size of the comment: where a field of Word begins that is a link, or ends.
+// fieldTag returns a link tag to replace the conditional comment at the start of a source, if a Word
+// field that is a link begins or ends there. size is the comment's length.
 func fieldTag(comment string) (tag string, size int) {
 	end := strings.Index(comment[:min(len(comment), maxField)], "-->")
 	if end < 0 || !strings.Contains(comment[:end], "mso-element") {
@@ -58,9 +58,10 @@ func fieldTag(comment string) (tag string, size int) {
 	return tag + strings.Repeat(" ", size-len(tag)-1) + ">", size
 }
 
-// withFields returns a source with the tag of a link in place of each field of Word outside of
-// comments that is one, up to what it shows, and with an end tag where the field ends. Offsets stay
-// the same. partial says that some field is not read: one whose instruction has a field.
+// withFields returns a source with link tags in place of the Word fields that are links, except those
+// in comments. The start tag replaces the field up to what it shows; an end tag replaces its end.
+// Offsets stay the same. partial reports that a field was not read, such as one whose instruction holds
+// another field.
 func withFields(source string) (written string, partial bool) {
 	if !strings.Contains(source, "mso-element") {
 		return source, false
@@ -71,7 +72,7 @@ func withFields(source string) (written string, partial bool) {
 		b.WriteString(source[done:start] + tag + strings.Repeat(" ", end-start-len(tag)-1) + ">")
 		done = end
 	}
-	start, inside, isLink := 0, 0, false // of the field that began last; inside is behind its first tag, or 0
+	start, inside, isLink := 0, 0, false // start of the last field; end of its first tag, or 0 outside of an instruction
 	z := html.NewTokenizer(strings.NewReader(source))
 	for at := 0; ; {
 		kind := z.Next()
@@ -104,7 +105,7 @@ func withFields(source string) (written string, partial bool) {
 	}
 }
 
-// fieldMark returns "begin", "separator" or "end" for a tag with that mark of a field of Word.
+// fieldMark returns the mark of a Word field that a tag has: "begin", "separator", "end", or "".
 func fieldMark(tag string) string {
 	const most = 1 << 10 // bytes of such a tag
 	if len(tag) > most || !strings.Contains(tag, "-") {

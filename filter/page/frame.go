@@ -15,11 +15,11 @@ import (
 	"github.com/linkmilter/linkmilter/internal/script"
 )
 
-// maxDepth is the number of documents that are read in each other.
+// maxDepth is how deep documents may be nested to be read.
 const maxDepth = 4
 
-// readFrames reads the documents that an element shows in itself or opens: that of srcdoc, of data URLs
-// among its references, or one that the script in a URL writes. Their items have the place of the element.
+// readFrames reads the documents that an element shows or opens: srcdoc, HTML in data URLs, and
+// documents that the script in a URL writes. Their items have the place of the element.
 func (r *reader) readFrames(e *element, references []string, at span) {
 	for _, reference := range references {
 		for _, document := range r.dataDocuments(reference) {
@@ -41,7 +41,7 @@ func (r *reader) readFrames(e *element, references []string, at span) {
 	}
 }
 
-// readDocument reads a document within the source. Its items have the place at.
+// readDocument reads a nested document once. Its items have the place at.
 func (r *reader) readDocument(document string, at span) {
 	key := maphash.String(seed, document)
 	if r.done() || r.known[key] {
@@ -58,14 +58,14 @@ func (r *reader) readDocument(document string, at span) {
 	r.readInner(&reader{source: document, at: &span{at.start + r.offset, at.end + r.offset}, depth: r.depth + 1})
 }
 
-// readMarkup reads a text as a document, if it may have tags that open something.
+// readMarkup reads a text as a document if it may have tags that open something.
 func (r *reader) readMarkup(text string, at span) {
 	if strings.Contains(text, "<") && mayHaveAttribute(text) {
 		r.readDocument(text, at)
 	}
 }
 
-// readInner reads a source for the same caller.
+// readInner reads another source for the same caller, with the same bounds.
 func (r *reader) readInner(inner *reader) {
 	inner.ctx, inner.limit, inner.yield, inner.known = r.ctx, r.limit, r.yield, r.known
 	inner.again, inner.bases, inner.scripted = inner.again || r.again, r.bases, r.scripted
@@ -74,8 +74,8 @@ func (r *reader) readInner(inner *reader) {
 	r.partial = r.partial || inner.partial || inner.cut
 }
 
-// dataDocuments returns the document of a data URL that is HTML or XML, in each charset that programs
-// may take for its.
+// dataDocuments returns the HTML or XML document in a data URL, once for each charset that programs may
+// assume.
 func (r *reader) dataDocuments(reference string) (documents []string) {
 	content, label := dataDocument(reference)
 	if content == "" {
@@ -93,14 +93,13 @@ func (r *reader) dataDocuments(reference string) (documents []string) {
 	return documents
 }
 
-// dataDocument returns the document of a data URL that is HTML or XML, or "", and the name of
-// its charset.
+// dataDocument returns the HTML or XML document in a data URL, or "", and the name of its charset.
 func dataDocument(reference string) (content, label string) {
 	return dataContent(reference, "text/html", "image/svg+xml", "application/xhtml+xml", "text/xml", "application/xml")
 }
 
-// dataContent returns the content of a data URL of one of several media types, or "", and the
-// name of its charset.
+// dataContent returns the content of a data URL that has one of these media types, or "", and the name
+// of its charset.
 func dataContent(reference string, types ...string) (content, label string) {
 	if strings.IndexByte(reference, ',') < 0 {
 		return "", ""
@@ -130,8 +129,8 @@ func dataContent(reference string, types ...string) (content, label string) {
 	return content, label
 }
 
-// clean removes characters that the URL parser ignores: controls and spaces at
-// the ends, tabs and line ends anywhere (WHATWG URL §4.4).
+// clean removes the characters that the URL parser ignores: controls and spaces at both ends, tabs and
+// line ends anywhere (WHATWG URL §4.4).
 func clean(s string) string {
 	start, end := 0, len(s)
 	for start < end && s[start] <= ' ' {

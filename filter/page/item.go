@@ -7,47 +7,47 @@ import (
 	"strings"
 )
 
-// An Item is a link or another reference in foreign HTML, or a text outside of references.
+// An Item is something that foreign HTML opens, such as a link, or a text outside of links.
 type Item struct {
-	// Element is the name of the element that holds the reference, in lower case: "a", "area",
-	// "form", …; "script" for a URL in a script, or without a URL for one that browsers run; empty
-	// for a text.
+	// Element is the name of the opening element in lower case: "a", "area", "form", …. It is "script"
+	// for a URL in a script; without a URL it says that browsers run the script. It is empty for a
+	// text.
 	Element string
-	// URLs are the URLs that a reference opens: absolute, or as written where the document has no
-	// base. There are several where bases differ, and where programs differ in what they open.
+	// URLs are what the element opens: absolute, or as written if the document has no base. There are
+	// several if bases differ, or if programs differ in what they open.
 	URLs []string
-	// Text is the visible text. For a reference it is the text to click on, without hidden text,
-	// and with U+202E where markup turns the direction. Otherwise it is all text between two
-	// breaks, across inline elements.
+	// Text is the visible text. For a link it is the text to click on, without hidden text, and with
+	// U+202E where markup reverses the direction. Otherwise it is the text between two breaks, across
+	// inline elements.
 	Text string
-	// Readings are at most three other texts that programs may show for a reference: all of it,
-	// what no style may hide, and the word that it is a part of.
+	// Readings are at most three other texts that programs may show for the element: all its text, the
+	// text that no style may hide, and the word that the text is a part of.
 	Readings []string
-	// Labels are texts that programs show beside the text of a reference or instead of it: title,
-	// aria-label and alt of the reference and of elements in it, the value of a button, and the
-	// texts of inputs in it.
+	// Labels are texts that programs show in addition to the text of an element or instead of it. These
+	// are title, aria-label and alt of the element and of elements in it, the value of a button, and
+	// the texts of inputs.
 	Labels []string
-	// Styled reports that the text names a host or may, and styles move it, cut it off, add to it
-	// or change its order, or it is spelled over boxes: a reader may see another text.
+	// Styled reports that a reader may see another text: styles move it, cut it off, add to it or
+	// change its order, or the text is spread over boxes. It is set only if the text may name a host.
 	Styled bool
-	// Hidden reports that most programs do not show it.
+	// Hidden reports that most programs do not show the item.
 	Hidden bool
-	// Again reports that the item is of a further reading of the document. For the same place
-	// there may be an item with another URL or text.
+	// Again reports that the item comes from another reading of the document, such as Outlook's. The
+	// same place may have another item with a different URL or text.
 	Again bool
-	// Start and End are byte offsets into the source: of the tag of a reference or a script, or of
-	// the first and behind the last character of a text. Items in a document that is written into
-	// an attribute have the range of the tag, those without a known place that of the whole source.
+	// Start and End are byte offsets into the source: of the tag of an element or script, or of a text
+	// from its first character to after its last. Items of a document in an attribute have the range of
+	// the tag. Items without a known place have that of the whole source.
 	Start, End int
 
 	pieces []piece          // where the characters of Text come from; nil if unknown
-	joined *strings.Builder // the last of the labels that are kept; nil for one
-	cut    bool             // there are more labels than are kept
+	joined *strings.Builder // the last label, to which further labels are joined; nil before
+	cut    bool             // some labels were left out
 }
 
-// Source returns the range of the source, in bytes, that Text[start:end]
-// comes from. Where a character is written as a reference such as &amp; it is
-// the range of that. Where the place of the text is unknown it is Start and End.
+// Source returns the byte range of the source that Text[start:end] comes from. A character written as a
+// character reference, such as &amp;, has the range of the reference. If the place of the text is
+// unknown, the range is Start and End.
 func (i *Item) Source(start, end int) (from, to int) {
 	if len(i.pieces) == 0 {
 		return i.Start, i.End
@@ -55,14 +55,14 @@ func (i *Item) Source(start, end int) (from, to int) {
 	return sourceRange(i.pieces, len(i.Text), start, end)
 }
 
-// addReading adds a reading, unless the item has it.
+// addReading adds a reading that the item does not have yet.
 func (i *Item) addReading(text string) {
 	if text = strings.TrimSpace(text); text != "" && text != i.Text && !slices.Contains(i.Readings, text) {
 		i.Readings = append(i.Readings, text)
 	}
 }
 
-// addLabel adds a label. Beyond the number that is kept, labels become one.
+// addLabel adds a label. Labels beyond maxLabels are joined to the last one.
 func (i *Item) addLabel(label string) {
 	switch label = strings.TrimSpace(label); {
 	case label == "" || slices.Contains(i.Labels, label):
@@ -82,22 +82,22 @@ func (i *Item) addLabel(label string) {
 }
 
 const (
-	// maxLabels is the number of labels of a reference that are told apart.
+	// maxLabels is how many labels of an element are kept apart.
 	maxLabels = 16
-	// maxJoinedLabels bounds in bytes what is joined to the last label.
+	// maxJoinedLabels bounds the length in bytes of the last label, to which further labels are joined.
 	maxJoinedLabels = 16 << 10
 )
 
-// A run is a text that is put together from pieces of the source.
+// A run is a text that is assembled from pieces of the source.
 type run struct {
-	whole  string // the text while it is one piece of the source
-	joined []byte // the text once it is more; then whole is empty
+	whole  string // the text if it is a single piece of the source
+	joined []byte // the text if it has several pieces; then whole is empty
 	pieces []piece
 
 	unplaced bool // the place of some piece is unknown
 }
 
-// append appends s, which takes size bytes of the source from the offset at on.
+// append appends s, which comes from size bytes of the source at the offset at.
 func (t *run) append(s string, at, size int) {
 	length := t.length()
 	if n := len(t.pieces); n > 0 {
@@ -134,29 +134,28 @@ func (t *run) text() string {
 
 // hasWords reports whether the text has more than white space, or is long.
 func (t *run) hasWords() bool {
-	const long = 1 << 10 // so that asking is cheap
+	const long = 1 << 10 // longer texts are not searched
 	return t.length() > long || strings.TrimSpace(t.whole) != "" || len(bytes.TrimSpace(t.joined)) > 0
 }
 
-// reset makes room for the next text.
+// reset empties the run for the next text.
 func (t *run) reset() {
 	t.whole, t.joined, t.pieces, t.unplaced = "", t.joined[:0], t.pieces[:0], false
 }
 
-// A piece says where a piece of a text comes from. It ends where the next one
-// begins.
+// A piece tells where a part of a text comes from. It ends where the next piece begins.
 type piece struct {
 	text   int // offset into the text
 	source int // offset into the source
 	size   int // bytes of the source
 }
 
-// maxPieces is the number of pieces of a text that are told apart; the rest counts as
-// one. It bounds the memory for texts of &amp;&amp;&amp;….
+// maxPieces is how many pieces of a text are kept apart; the rest counts as one. It bounds the memory
+// for texts such as &amp;&amp;&amp;….
 const maxPieces = 1 << 16
 
-// sourceRange returns the range of the source that bytes start to end of a
-// text of the given length come from.
+// sourceRange returns the range of the source that the bytes start to end of a text come from. length
+// is that of the whole text.
 func sourceRange(pieces []piece, length, start, end int) (from, to int) {
 	find := func(at int) (p piece, exact bool) {
 		i := sort.Search(len(pieces), func(i int) bool { return pieces[i].text > at }) - 1

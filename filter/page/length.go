@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// far is the number of pixels from which on an element may lie over a text that is elsewhere.
+// far is by how many pixels an element must be moved to count as lying over another text.
 const far = 10
 
-// isFar reports whether a value has a length that is far to either side, or is not known.
+// isFar reports whether a value has a length of at least far to either side, or an unknown one.
 func isFar(value string) bool {
 	return least(value) <= -far || most(value) >= far || isUnknown(value)
 }
 
-// isUnknown reports whether a value comes from elsewhere.
+// isUnknown reports whether a value refers to a variable or an attribute.
 func isUnknown(value string) bool {
 	return strings.Contains(value, "var(") || strings.Contains(value, "attr(")
 }
 
-// least returns the least of the lengths in a value, and zero where all are positive.
+// least returns the smallest length in a value, or zero if all are positive.
 func least(value string) (pixels float64) {
 	for length := range lengths(value) {
 		pixels = min(pixels, length)
@@ -27,7 +27,7 @@ func least(value string) (pixels float64) {
 	return pixels
 }
 
-// most returns the greatest of the lengths in a value, and zero where all are negative.
+// most returns the greatest length in a value, or zero if all are negative.
 func most(value string) (pixels float64) {
 	for length := range lengths(value) {
 		pixels = max(pixels, length)
@@ -35,7 +35,7 @@ func most(value string) (pixels float64) {
 	return pixels
 }
 
-// lengths iterates over the lengths in a value, in about pixels.
+// lengths iterates over the lengths in a value, converted approximately to pixels.
 func lengths(value string) iter.Seq[float64] {
 	return func(yield func(float64) bool) {
 		for word := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune(" ,()/*", r) }) {
@@ -48,13 +48,13 @@ func lengths(value string) iter.Seq[float64] {
 	}
 }
 
-// cutNumber splits a value behind the number that it begins with.
+// cutNumber splits a value after the number at its start.
 func cutNumber(value string) (number, unit string) {
 	unit = strings.TrimLeft(value, "+-.0123456789")
 	return value[:len(value)-len(unit)], unit
 }
 
-// pixelsOf returns about how many pixels a unit has.
+// pixelsOf returns about how many pixels a unit is.
 func pixelsOf(unit string) float64 {
 	switch unit {
 	case "", "px":
@@ -62,7 +62,7 @@ func pixelsOf(unit string) float64 {
 	case "pt":
 		return 4. / 3
 	case "vw":
-		return 6 // of a phone or a column
+		return 6 // for a phone, or a column of a page
 	case "in":
 		return 96
 	case "cm":
@@ -75,7 +75,7 @@ func pixelsOf(unit string) float64 {
 	return 16
 }
 
-// isZero reports whether a value is the number zero, with any unit.
+// isZero reports whether a value is zero, with any unit.
 func isZero(value string) bool {
 	number, _ := cutNumber(value)
 	return strings.Contains(number, "0") && strings.Trim(number, "+-.0") == ""
@@ -88,8 +88,8 @@ func isPercentBelow(value string, n float64) bool {
 	return ok && err == nil && is < n
 }
 
-// isSmall reports whether a value is too little to read: a number below three with a unit, a factor
-// below 0.7, or a computed one.
+// isSmall reports whether a value is too small to read: a number below three with a unit, a factor
+// below 0.7, a negative value, or one that is computed.
 func isSmall(value string) bool {
 	number, unit := cutNumber(value)
 	number, unit = strings.TrimLeft(number, "+0"), strings.ToLower(unit)

@@ -14,26 +14,26 @@ import (
 	"github.com/linkmilter/linkmilter/internal/percent"
 )
 
-// link is a reference and what a reader may see of it.
+// link is an element that opens something, with what a reader may see of it.
 type link struct {
 	targets  []target
 	item     Item
 	pieces   []linkPiece
-	effects  effects // of the styles of elements in it and around it
-	content  string  // that styles put into it
-	parted   bool    // its text is in several boxes, or in SVG
+	effects  effects // effects of the styles of elements inside and around it
+	content  string  // text that styles generate in it
+	parted   bool    // its text is spread over several boxes
 	pictures bool    // it shows pictures
 	element  element
 	first    int // index of its first stretch in the line
-	last     int // index behind its last one
+	last     int // index after its last stretch
 }
 
-// linkPiece is a text in a link. How its elements show it is the same for all of it.
+// linkPiece is a piece of a link's text that is shown in one way.
 type linkPiece struct {
 	text   string
 	kind   pieceKind
-	doubt  *html.Node // of a doubtful one, the element that may be hidden
-	island *html.Node // the element in the link that sets the direction of the text; nil for none
+	doubt  *html.Node // for a doubtful piece: the element that may be hidden
+	island *html.Node // the element that sets the direction of the text, or nil
 }
 
 type pieceKind uint8
@@ -42,13 +42,13 @@ const (
 	seen     pieceKind = iota
 	doubtful           // some programs may hide it
 	hidden             // nothing shows it
-	picture            // it is shown where a program does not load a picture
+	picture            // text in place of a picture that is not loaded
 	gap                // the break between two boxes
-	seam               // the edge between two boxes that may stand right beside each other
+	seam               // the edge between two boxes that may touch each other
 )
 
-// readings returns the text of a link, and the others that a reader may see: all of it, and what no
-// style may hide.
+// readings returns the text of a link and two others that a reader may see: all its text, and the text
+// that no style may hide. withPictures is the text with the alt texts of pictures.
 func (k *link) readings() (text string, others []string, withPictures string) {
 	var all, shown, sure, alts strings.Builder
 	pictures := 0
@@ -79,7 +79,7 @@ func (k *link) readings() (text string, others []string, withPictures string) {
 	}
 	text = strings.TrimSpace(shown.String())
 	if text == "" {
-		text = strings.TrimSpace(all.String()) // it may be shown after all
+		text = strings.TrimSpace(all.String()) // all of it may be hidden: then it may also be shown
 	}
 	if k.effects&cuts != 0 && k.effects&narrow != 0 {
 		appendCuts(&sure, text)
@@ -90,14 +90,14 @@ func (k *link) readings() (text string, others []string, withPictures string) {
 	return text, []string{all.String(), sure.String()}, withPictures
 }
 
-// endsSentence reports whether a text ends a sentence, and the next one begins another.
+// endsSentence reports whether a text ends a sentence and the next text begins one.
 func endsSentence(text, next string) bool {
 	first, _ := utf8.DecodeRuneInString(strings.TrimSpace(next))
 	return strings.HasSuffix(text, ".") && unicode.IsUpper(first)
 }
 
-// appendCuts adds what a reader may see of the hosts in a text whose end is cut off: all before each
-// dot up to the registrable domain.
+// appendCuts adds what a reader may see of a host whose end is cut off: each beginning that ends before
+// a dot, up to the registrable domain. "www.example.com.example.net" may be shown as "www.example.com".
 func appendCuts(b *strings.Builder, text string) {
 	const longest, most = 512, 16
 	if len(text) > longest {
@@ -122,7 +122,7 @@ func appendCuts(b *strings.Builder, text string) {
 			first += 1 + strings.IndexByte(below[first+1:], '.')
 		}
 		cut := 0
-		for i := first + 1; i < len(below) && cut < most; i++ { // a name alone is not a host
+		for i := first + 1; i < len(below) && cut < most; i++ { // one label alone does not read as a host
 			if below[i] == '.' {
 				b.WriteString(" " + word[:start+i])
 				cut++
@@ -131,8 +131,8 @@ func appendCuts(b *strings.Builder, text string) {
 	}
 }
 
-// isStyled reports whether a reader may see another text that names a host than the readings. around
-// is what style sheets do to the elements around the link.
+// isStyled reports whether a reader may see a text that names a host and is none of the readings.
+// around is what style sheets do to the elements around the link.
 func (k *link) isStyled(s *sheet, around effects) bool {
 	var all strings.Builder
 	doubts, islands := make(map[*html.Node]bool), make(map[*html.Node]bool)
@@ -155,7 +155,7 @@ func (k *link) isStyled(s *sheet, around effects) bool {
 	}
 	text := all.String()
 	switch {
-	case isEmpty: // it may lie over a text that names a host
+	case isEmpty: // an empty link may lie over a text that names a host
 		return s.linked || k.effects&moves != 0 || hasHostSign("a"+k.content+"a")
 	case hasHostSign("a" + k.content + "a"):
 		return true
@@ -164,31 +164,31 @@ func (k *link) isStyled(s *sheet, around effects) bool {
 	case k.effects&(generates|reorders) != 0, strings.ContainsFunc(text, turns):
 		return true
 	}
-	const several = 2 // readings are with all of them or none
+	const several = 2 // the readings have all of them, or none
 	switch {
-	case len(islands) >= several: // a text from right to left has them in another order
+	case len(islands) >= several: // right-to-left text shows them in another order
 		return true
 	case k.names(text):
 		return false
-	case isDivided: // also by a letter that is hidden
+	case isDivided: // a hidden character may set the direction, too
 		return true
 	}
 	isUnsure := k.effects&contested != 0 || s.unread.matters() // of what hides some of several pieces
 	return (k.effects|around)&styled != 0 || len(k.pieces) > 1 && isUnsure || len(doubts) >= several || isSpread && k.parted && !hasHostSign(k.item.Text)
 }
 
-// turns reports whether a character turns the text behind it.
+// turns reports whether a character changes the direction of the text after it.
 func turns(r rune) bool {
 	return '\u202a' <= r && r <= '\u202e' || '\u2066' <= r && r <= '\u2069' || r == '\u200f' || r == '\u061c'
 }
 
-// isFromRight reports whether a character is a letter that is written from right to left.
+// isFromRight reports whether a character is a letter of a right-to-left script.
 func isFromRight(r rune) bool {
 	return unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko)
 }
 
-// hasHostSign reports whether a word of a text may be a host or an address, or blanks may be all that
-// parts it from one.
+// hasHostSign reports whether a text may have a host or an address: "//", "@", or a dot with a letter
+// directly after it.
 func hasHostSign(text string) bool {
 	if strings.Contains(text, "//") || strings.Contains(text, "@") {
 		return true
@@ -209,7 +209,7 @@ func hasHostSign(text string) bool {
 	return false
 }
 
-// dots are full stops, and what a reader may take for one.
+// dots are full stops and characters that a reader may take for one.
 const dots = ".\u3002\uff0e\uff61\u2024\u2027\u00b7\u2022\u2219\u22c5\u06d4\u0702"
 
 // line is the text between two breaks, with the links in it.
@@ -222,19 +222,19 @@ type line struct {
 type stretch struct {
 	text    string
 	link    *link // nil outside of links
-	picture bool  // it stands in place of a picture
-	apart   bool  // it is in another box than the one before
+	picture bool  // it is the alt text of a picture
+	apart   bool  // it is in another box than the previous stretch
 }
 
 const (
-	// maxInWord is the length in bytes of what stands right before or behind the text of a link and
-	// makes one word with it, and maxParts how many texts that are.
+	// maxInWord is how many bytes before or after the text of a link are read as parts of its word, and
+	// maxParts from how many texts.
 	maxInWord = 256
 	maxParts  = 32
 )
 
-// word returns the word that a link is a part of, if a reader may take that for a host, and "" for
-// none: "https://www.<a>paypal</a>.com", or a host over several links.
+// word returns the word that a link is a part of if a reader may take it for a host, otherwise "".
+// Examples are "https://www.<a>paypal</a>.com", and a host spread over several links.
 func (l *line) word(k *link) string {
 	if k.first >= k.last || k.parted {
 		return ""
@@ -265,8 +265,8 @@ func (l *line) word(k *link) string {
 	return strings.TrimSpace(before + own + after)
 }
 
-// names reports whether a text of a link is the host, URL or address that the link opens, also by way of
-// a service, so that it is no part of another.
+// names reports whether a link's text is the host, URL or address that the link opens, directly or by a
+// redirecting service. Then the text is no part of a longer host.
 func (k *link) names(text string) bool {
 	text = strings.ToLower(strings.Trim(text, " \t\r\n/.@\u00a0"))
 	if i := strings.Index(text, "//"); i >= 0 {
@@ -281,14 +281,14 @@ func (k *link) names(text string) bool {
 	}
 	for _, url := range k.item.URLs {
 		url = strings.ToLower(percent.Decode(url))
-		if hasHost(url, text) || hasHost(url, strings.ReplaceAll(text, "-", "-2d")) { // as URL Defense has it
+		if hasHost(url, text) || hasHost(url, strings.ReplaceAll(text, "-", "-2d")) { // as Proofpoint's URL Defense writes hyphens
 			return true
 		}
 	}
 	return false
 }
 
-// hasHost reports whether a URL, which may have another in it, has a host that ends with a text.
+// hasHost reports whether a URL, or a URL inside it, has a host that ends with text.
 func hasHost(url, text string) bool {
 	isInside := func(c byte) bool { return ascii.IsAlphanumeric(c) || c == '-' }
 	for at := 0; ; {
@@ -305,8 +305,8 @@ func hasHost(url, text string) bool {
 	}
 }
 
-// before returns the end of the line before a stretch, from its last blank on. Two hosts in boxes beside
-// each other are two words: isWhole says that the stretch has one.
+// before returns the end of the line before a stretch, after its last blank. Two hosts in boxes next to
+// each other are two words; isWhole says that the stretch is a host.
 func (l *line) before(first int, isWhole bool) (word string) {
 	for i := first - 1; i >= max(0, first-maxParts) && len(word) < maxInWord; i-- {
 		s := &l.stretches[i]
@@ -326,7 +326,7 @@ func (l *line) before(first int, isWhole bool) (word string) {
 	return word
 }
 
-// after returns the beginning of the line from a stretch on, up to its first blank.
+// after returns the start of the line from a stretch on, up to its first blank.
 func (l *line) after(next int, isWhole bool) (word string) {
 	for i := next; i < min(len(l.stretches), next+maxParts) && len(word) < maxInWord; i++ {
 		s := &l.stretches[i]
@@ -345,10 +345,10 @@ func (l *line) after(next int, isWhole bool) (word string) {
 	return word
 }
 
-// wordEnds are the blanks between words.
+// wordEnds are the blanks that end a word.
 const wordEnds = blanks + "\u00a0\u3000"
 
-// isHost reports whether a text is a host or a URL with one, below a public suffix.
+// isHost reports whether a text is a host below a known public suffix, or a URL with such a host.
 func isHost(text string) bool {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if i := strings.Index(text, "//"); i >= 0 {
@@ -361,7 +361,7 @@ func isHost(text string) bool {
 	return isKnown && len(suffix) < len(text)
 }
 
-// endsInPath reports whether a text has a whole host, and behind it the beginning of a path.
+// endsInPath reports whether a text has a whole host and the beginning of a path after it.
 func endsInPath(text string) bool {
 	if i := strings.Index(text, "//"); i >= 0 {
 		text = text[i+2:]
@@ -370,20 +370,21 @@ func endsInPath(text string) bool {
 	return inPath && strings.Contains(host, ".")
 }
 
-// endsHost reports whether a text right behind a link may be the end of a host or URL.
+// endsHost reports whether a text directly after a link may be the rest of a host or URL.
 func endsHost(text string) bool {
 	isJoined := len(text) > 1 && strings.IndexByte(".-@", text[0]) >= 0 && ascii.IsAlphanumeric(text[1])
 	return isJoined || strings.HasPrefix(strings.TrimPrefix(text, ":"), "//") || text != "" && (ascii.IsAlphanumeric(text[0]) || text[0] >= utf8.RuneSelf)
 }
 
-// continuesHost reports whether a host or URL may go on behind a byte. A question mark ends a sentence.
+// continuesHost reports whether a host or URL may continue after the byte c. A question mark ends a
+// sentence.
 func continuesHost(c byte) bool {
 	return ascii.IsAlphanumeric(c) || strings.IndexByte(".-/@_~=&#%+", c) >= 0 || c >= utf8.RuneSelf
 }
 
-// isBeside reports whether a text that begins or ends with a character is beside the word there and
-// not a part of it: an icon, an arrow, a number of a note, or what is in brackets or quotation marks.
-// Letters in circles are parts of a word.
+// isBeside reports whether a text that begins or ends with edge is not a part of the word there: an
+// icon, an arrow, a footnote number, or text in brackets or quotation marks. Letters in circles are
+// parts of a word.
 func isBeside(edge rune) bool {
 	isSign := unicode.In(edge, unicode.So, unicode.No) && !unicode.Is(unicode.Other_Alphabetic, edge)
 	isArrow := '\u2190' <= edge && edge <= '\u21ff'

@@ -10,7 +10,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// open reads what an element opens, and returns it as a link whose text follows; nil for none.
+// open returns what an element opens as a link, whose text follows, or nil.
 func (w *walker) open(e *element, l *computed) *link {
 	if e.name == "script" {
 		w.runs(e, w.at)
@@ -37,7 +37,7 @@ func (w *walker) open(e *element, l *computed) *link {
 		i.addLabel(label)
 	}
 	i.addLabel(l.title)
-	if e.name == "textpath" { // of VML
+	if e.name == "textpath" { // VML has a text in an attribute
 		i.addLabel(e.attr("string"))
 	}
 	if e.known == atom.Area {
@@ -50,8 +50,8 @@ func (w *walker) open(e *element, l *computed) *link {
 	return k
 }
 
-// opened returns what an element opens, whether a reader cannot click on it, and whether it is the
-// button or the label of a form.
+// opened returns what an element opens, whether a reader cannot click on it, and whether it is a button
+// or the label of one.
 func (w *walker) opened(e *element) (all []target, silent, isButton bool) {
 	opener := e.opener()
 	w.partial = w.partial || opener.cut
@@ -93,7 +93,7 @@ func (w *walker) opened(e *element) (all []target, silent, isButton bool) {
 	return all, opener.silent, isButton
 }
 
-// isLabelOfSubmit reports whether an element is the label of a button that sends a form.
+// isLabelOfSubmit reports whether an element is the label of a button that submits a form.
 func (w *walker) isLabelOfSubmit(e *element) bool {
 	if id := e.attr("for"); id != "" && e.known == atom.Label {
 		return w.about.submits[id]
@@ -101,7 +101,7 @@ func (w *walker) isLabelOfSubmit(e *element) bool {
 	return w.about.labels[e.node]
 }
 
-// labelLinks gives the open links the texts that an element in them shows.
+// labelLinks adds to the open links the labels and alt texts of an element inside them.
 func (w *walker) labelLinks(e *element) {
 	if len(w.links) == 0 {
 		return
@@ -120,7 +120,7 @@ func (w *walker) labelLinks(e *element) {
 		}
 		switch e.name {
 		case "use", "tref", "object", "embed", "iframe":
-			k.effects |= generates // a text of another element or document
+			k.effects |= generates // shows a text of another element or document
 			addContent(&k.content, drawn)
 		case "textpath":
 			k.item.addLabel(e.attr("string"))
@@ -129,7 +129,7 @@ func (w *walker) labelLinks(e *element) {
 	}
 }
 
-// addPicture adds the text that stands in place of a picture in a link.
+// addPicture adds the alt text of a picture to a link.
 func (w *walker) addPicture(alt string, k *link) {
 	if alt = squeezed(alt); alt == "" {
 		return
@@ -139,7 +139,7 @@ func (w *walker) addPicture(alt string, k *link) {
 	k.pieces = append(k.pieces, linkPiece{text: alt, kind: picture})
 }
 
-// noteUnread notes that a link shows a text that is not read: that of an element that it names, or of a
+// noteUnread records that a link shows a text that is not read: that of another element, or of a
 // picture in an attribute.
 func (w *walker) noteUnread(e *element, k *link) {
 	e.attributes(func(name, _, value string) {
@@ -150,7 +150,7 @@ func (w *walker) noteUnread(e *element, k *link) {
 	})
 }
 
-// styleLinks notes what the styles of an element do to the open links, which it is or is in.
+// styleLinks applies the styles of an element to the open links, which are this element or contain it.
 func (w *walker) styleLinks(e *element, own *style, l *computed) {
 	if len(w.links) == 0 {
 		return
@@ -164,8 +164,8 @@ func (w *walker) styleLinks(e *element, own *style, l *computed) {
 	}
 	l.effects |= sheet.effects & (styled | cuts | narrow)
 	l.setColors(e.node, sheet.color, sheet.background)
-	l.setColors(e.node, own.color, own.background) // they count first, unless the others are important
-	unread := &w.sheet.unread                      // its colors may be those of the element, or not
+	l.setColors(e.node, own.color, own.background) // they win over the sheet's, unless those are important
+	unread := &w.sheet.unread                      // its rules may apply to the element, or not
 	isColored := unread.color != "" || unread.background != ""
 	if isColored && mayMatch(or(unread.color, l.color), or(unread.background, l.background)) ||
 		l.color == "" && l.background != "" && mayMatch("linktext", l.background) {
@@ -177,7 +177,7 @@ func (w *walker) styleLinks(e *element, own *style, l *computed) {
 	}
 }
 
-// close ends a link.
+// close ends a link after its text.
 func (w *walker) close(k *link, l *computed) {
 	if k == nil {
 		return
@@ -187,7 +187,7 @@ func (w *walker) close(k *link, l *computed) {
 	w.line.links = append(w.line.links, k)
 }
 
-// endLine sends the links of a line, which is complete.
+// endLine sends the links of a line that is complete.
 func (w *walker) endLine() {
 	for _, k := range w.line.links {
 		w.sendLink(k)
@@ -195,7 +195,7 @@ func (w *walker) endLine() {
 	w.line.stretches, w.line.links = w.line.stretches[:0], w.line.links[:0]
 }
 
-// sendLink sends a link with what a reader may see of it.
+// sendLink sends a link with what a reader may see of it, as one item for each tag that holds its URLs.
 func (w *walker) sendLink(k *link) {
 	i := &k.item
 	text, others, withPictures := k.readings()
@@ -224,7 +224,7 @@ func (w *walker) sendLink(k *link) {
 	}
 }
 
-// styleAround returns what style sheets do to the elements around a link, whose text may name a host.
+// styleAround returns what style sheets do to the elements around a link, if its text may name a host.
 func (w *walker) styleAround(k *link, text string) (around effects) {
 	if len(w.sheet.rules) == 0 || !hasHostSign(text) {
 		return 0

@@ -10,19 +10,19 @@ import (
 	"github.com/linkmilter/linkmilter/internal/script"
 )
 
-// maxElementScripts bounds in bytes the scripts in the attributes of an element that are read.
+// maxElementScripts bounds the bytes of an element's script attributes that are read.
 const maxElementScripts = 64 << 10
 
 // opener is what an element opens.
 type opener struct {
 	references []string // as written
-	scripts    string   // of its attributes, and URLs that only some programs open
-	silent     bool     // it shows nothing that a reader clicks on
-	cut        bool     // there are more scripts than are read
+	scripts    string   // its script attributes, and URLs that only some programs open
+	silent     bool     // it shows nothing that a reader can click on
+	cut        bool     // some scripts were not read
 }
 
-// opener returns what an element opens. To open is more than to load: pictures, fonts and style
-// sheets are loaded.
+// opener returns what an element opens. Loading is not opening: pictures, fonts and style sheets are
+// only loaded.
 func (e *element) opener() (o opener) {
 	if len(e.node.Attr) == 0 {
 		return o
@@ -47,7 +47,7 @@ func (e *element) opener() (o opener) {
 				add(value)
 			}
 		case "formaction":
-			if e.name == "button" || e.name == "input" { // also in SVG: programs differ in where that ends
+			if e.name == "button" || e.name == "input" { // in SVG, too: programs differ in where SVG ends
 				add(value)
 			}
 		case "src":
@@ -96,8 +96,8 @@ func (e *element) opener() (o opener) {
 	return o
 }
 
-// opensByHref reports whether an attribute href of an element opens something. In HTML few elements
-// have one; where a prefix is, Outlook or a program for SVG may read it.
+// opensByHref reports whether the href of an element opens something. In HTML only four elements have
+// an href; with a prefix, Outlook or an SVG program may read it.
 func (e *element) opensByHref(attribute string) bool {
 	switch {
 	case e.isForeign() || strings.Contains(e.node.Data, ":") || strings.Contains(attribute, ":"):
@@ -106,9 +106,8 @@ func (e *element) opensByHref(attribute string) bool {
 	return e.known == atom.A || e.known == atom.Area || e.known == atom.Base || e.known == atom.Link
 }
 
-// MayOpen reports whether an attribute of an element may say what it opens: that of an attribute which is
-// not here is not read, and stays where a link is removed. Both names are in lower case; that of the
-// attribute may have a prefix.
+// MayOpen reports whether an attribute may say what its element opens. Other attributes are not read,
+// and stay when a link is removed. Both names are in lower case; the attribute's may have a prefix.
 func MayOpen(element, attribute string) bool {
 	if strings.HasPrefix(element, "amp-") {
 		return true
@@ -129,13 +128,13 @@ func MayOpen(element, attribute string) bool {
 	}
 }
 
-// frames are elements that show the document of their src.
+// frames are elements that show the document that their src names.
 var frames = []string{"iframe", "frame", "embed", "fencedframe", "portal", "layer", "ilayer"}
 
-// showsDocument reports whether an element shows the document of its src.
+// showsDocument reports whether an element shows the document that its src names.
 func (e *element) showsDocument() bool { return slices.Contains(frames, e.name) }
 
-// isAnimation reports whether an element animates the one around it.
+// isAnimation reports whether an element animates its parent.
 func (e *element) isAnimation() bool {
 	return e.known == 0 && (e.name == "set" || strings.HasPrefix(e.name, "animate"))
 }
@@ -150,10 +149,11 @@ func (e *element) animatesHref() bool {
 	return e.isAnimation() && localName(trim(target)) == "href"
 }
 
-// isProperty reports whether an element is a property of an action for mail programs (schema.org).
+// isProperty reports whether an element describes an action to mail programs (schema.org).
 func (e *element) isProperty() bool { return e.has("itemprop") }
 
-// isClicked reports whether a script runs when a reader clicks on an element. A body is no button.
+// isClicked reports whether a click on an element runs a script. A handler of the whole page does not
+// make it a button.
 func (e *element) isClicked() (clicked bool) {
 	if e.known == atom.Body || e.known == atom.Html {
 		return false
@@ -167,7 +167,7 @@ func (e *element) isClicked() (clicked bool) {
 	return clicked
 }
 
-// isAMPReference reports whether only a program for AMP opens the URL of an attribute.
+// isAMPReference reports whether only AMP programs open the URL in an attribute.
 func isAMPReference(name string) bool {
 	switch name {
 	case "[href]", "data-amp-bind-href", "action-xhr", "verify-xhr":
@@ -176,7 +176,7 @@ func isAMPReference(name string) bool {
 	return false
 }
 
-// labels returns the texts that programs show beside the text of an element or instead of it.
+// labels returns the texts that programs show in addition to an element's text or instead of it.
 func (e *element) labels() (texts []string) {
 	e.attributes(func(name, local, value string) {
 		switch {

@@ -9,14 +9,14 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// conditional is a conditional comment, or its end.
+// conditional is the start or end tag of a conditional comment.
 type conditional struct {
 	size    int // bytes of its tag: "<!--[if mso]>", "<![if !mso]>" or "<![endif]-->"
 	end     bool
 	negated bool // Outlook ignores the content
 }
 
-// maxCondition is the number of bytes of a condition that are read.
+// maxCondition is how many bytes of a condition are read.
 const maxCondition = 1 << 10
 
 // conditionalAt returns the tag of a conditional comment at the start of a source.
@@ -43,9 +43,9 @@ func conditionalAt(source string) (c conditional, ok bool) {
 	return c, true
 }
 
-// outlookSource returns the source as Outlook reads it: with the content of conditional comments as
-// markup, without the content that Outlook ignores, and with links in place of fields of Word. Offsets
-// stay the same. partial says that some field was not read, or the context ended.
+// outlookSource returns the source as Outlook reads it. Conditional comments become markup, content
+// that Outlook ignores becomes comments, and Word fields become links. Offsets stay the same. partial
+// reports that a field was not read, or that the context ended.
 func outlookSource(ctx context.Context, source string) (outlook string, partial bool) {
 	var b strings.Builder
 	b.Grow(len(source))
@@ -55,8 +55,8 @@ func outlookSource(ctx context.Context, source string) (outlook string, partial 
 		b.WriteString("<!--" + strings.Repeat(" ", n-len("<!---->")) + "-->")
 		rest = rest[n:]
 	}
-	end := 0                               // of the next conditional comment that ends
-	closed := strings.Index(source, "-->") // of the next comment
+	end := 0                               // offset after the next end tag of a conditional comment
+	closed := strings.Index(source, "-->") // offset of the next end of a comment
 	for {
 		i := strings.Index(rest, "<!")
 		if i < 0 {
@@ -99,7 +99,7 @@ func outlookSource(ctx context.Context, source string) (outlook string, partial 
 	}
 }
 
-// indexFrom returns the index of a text in a source, from an offset on, or -1.
+// indexFrom returns the index of a text in a source at or after an offset, or -1.
 func indexFrom(source, text string, from int) int {
 	i := strings.Index(source[from:], text)
 	if i < 0 {
@@ -108,7 +108,7 @@ func indexFrom(source, text string, from int) int {
 	return from + i
 }
 
-// conditionalEnd returns where the next end of a conditional comment ends, or -1.
+// conditionalEnd returns the offset after the next end tag of a conditional comment, or -1.
 func conditionalEnd(source string, from int) int {
 	for {
 		i := indexFrom(source, "<![", from)
@@ -124,8 +124,8 @@ func conditionalEnd(source string, from int) int {
 	}
 }
 
-// hasCondition reports whether another conditional comment begins in the content of one: programs
-// differ in where the outer one ends. Content without an end counts as one.
+// hasCondition reports whether the content of a conditional comment has another one in it: programs
+// differ in where the outer one ends. Content without an end counts as such.
 func hasCondition(content string) bool {
 	if content == "" {
 		return true
@@ -143,14 +143,14 @@ func hasCondition(content string) bool {
 	}
 }
 
-// comment reads the content of a conditional comment, <!--[if …]>…<![endif]-->, as Outlook does. Others
-// are ordinary HTML between two comments. One in a link, or around a part of one, is read in another
-// reading of the source.
+// comment reads the content of a conditional comment, <!--[if …]>…<![endif]-->, as Outlook does. Other
+// forms of it are ordinary HTML for the parser. A conditional comment inside a link, or around a part
+// of one, is left to Outlook's reading of the whole source.
 func (w *walker) comment(n *html.Node) {
 	written, at := w.commentOf(n)
 	c, ok := conditionalAt(written)
 	if !ok {
-		if n.Parent != nil && n.Parent.Namespace != "" { // programs that do not know SVG may see its end elsewhere
+		if n.Parent != nil && n.Parent.Namespace != "" { // programs that do not know SVG may end the comment elsewhere
 			w.readMarkup(n.Data, w.at)
 		}
 		return
@@ -165,7 +165,7 @@ func (w *walker) comment(n *html.Node) {
 	}
 	content = content[c.size:]
 	if !hasHostSign(content) {
-		return // most of them are tables around the content for others
+		return // most conditional comments are tables around the content for other programs
 	}
 	if !isWholeOf(content) {
 		w.outlook = true
@@ -179,8 +179,8 @@ func (w *walker) comment(n *html.Node) {
 	}
 }
 
-// commentOf returns a comment as it is written, and its offset in the source; -1 if that is unknown. The
-// parser replaces character references in comments, which Outlook reads as those of markup.
+// commentOf returns a comment as written, and its offset in the source or -1. The tree's comments are
+// no substitute: the parser replaces character references in them, which Outlook reads as markup.
 func (w *walker) commentOf(n *html.Node) (written string, at int) {
 	if w.note < len(w.tree.notes) {
 		note := w.tree.notes[w.note]
@@ -193,8 +193,8 @@ func (w *walker) commentOf(n *html.Node) (written string, at int) {
 	return "<!--" + n.Data + "-->", -1
 }
 
-// isWholeOf reports whether the links and shapes in the content of a conditional comment end there,
-// and no other such comment begins in it.
+// isWholeOf reports whether the content of a conditional comment closes all links and VML shapes that
+// it opens, and has no other conditional comment in it.
 func isWholeOf(content string) bool {
 	if hasCondition(content) {
 		return false

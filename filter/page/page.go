@@ -1,5 +1,5 @@
-// Package page reads foreign HTML: what its elements open, the texts that they show, and the texts
-// beside them.
+// Package page reads foreign HTML: what its elements open, the texts shown for them, and the texts
+// outside of links.
 //
 // It is a part of the program linkmilter and exports only what its other packages use. It knows HTML
 // and byte ranges in it. The caller finds and judges the links.
@@ -36,49 +36,50 @@ var (
 	ErrTooComplex = errors.New("the HTML is too complex for all of its readings")
 )
 
-// reader is one document that is being read.
+// reader is a document that is being read.
 type reader struct {
 	ctx     context.Context
 	source  string
-	limit   int // in bytes, of a token
+	limit   int // largest length of a token in bytes
 	yield   func(Item, error) bool
-	stopped bool  // the caller wants no more
-	err     error // of the context
+	stopped bool  // the caller has stopped the iteration
+	err     error // error of the context
 	partial bool
 	cut     bool  // a token was too long
-	depth   int   // of the document, which may be in a frame
-	at      *span // of all items, for a document in an attribute
-	offset  int   // of the source in that of the caller
-	again   bool  // this is another reading than that of browsers
+	depth   int   // how many documents are around this one
+	at      *span // the place of all items of a document in an attribute
+	offset  int   // offset of the source in the caller's source
+	again   bool  // this is not the reading of browsers
 	outlook bool  // Outlook may read the source in another way
-	defines bool  // a document type defines entities or attributes, which are not put in
-	opened  bool  // a reference was sent
+	defines bool  // a document type defines entities or attributes, which linkmilter does not expand
+	opened  bool  // an item with a URL was sent
 
 	bases    []base
-	resolved int // bytes of URLs that bases gave
+	resolved int // bytes of the URLs that were resolved
 	sheet    *sheet
 	large    *Large          // what readers see large or first; nil: nobody asks
 	about    about           // what its elements say about others
-	scripted int             // URLs in scripts
+	scripted int             // how many URLs of scripts were sent
 	known    map[uint64]bool // items that were sent
 }
 
-// Read iterates over the references and texts of a page, SVG or XHTML, which may be anything, in the
-// order of its tree. No tag and no text may be longer than limit bytes. References are:
+// Read iterates over what a page opens and over its texts, in the order of its tree. The page may be
+// HTML, SVG, XHTML or anything else. A tag or text longer than limit bytes is an error. These open
+// something:
 //
-//   - href of links, areas, base and link, and with any prefix: so also of SVG, and of the shapes of
-//     VML that Outlook shows as buttons;
-//   - action of form, formaction of button and input, and buttons that send a form;
+//   - href of a, area, base and link, and with a prefix: of SVG, and of VML shapes, which Outlook
+//     shows as buttons;
+//   - action of form, formaction of button and input, and buttons that submit a form;
 //   - src of iframe, frame and embed, data of object;
 //   - refresh of meta;
 //   - animations in SVG that set href;
 //   - absolute URLs in scripts and in attributes with scripts, element "script".
 //
-// Base elements, xml:base and the bases that the caller knows resolve relative references. Conditional
-// comments are read as Outlook does, other comments not at all. Hidden text is read and marked.
+// Relative URLs are resolved against base elements, xml:base and bases. Conditional comments are read
+// as Outlook reads them, other comments not at all. Hidden text is read and marked.
 //
-// The last item comes with an error if Read did not reach the end, or not in all readings: that of
-// ctx, [ErrTokenTooLong] or [ErrTooComplex]. Time and memory grow no faster than the source.
+// If Read did not reach the end, or not in all readings, the last pair has an error: that of ctx,
+// [ErrTokenTooLong] or [ErrTooComplex]. Time and memory grow no faster than the source.
 func Read(ctx context.Context, source string, limit int, bases ...string) iter.Seq2[Item, error] {
 	return ReadLarge(ctx, source, limit, nil, bases...)
 }
@@ -103,10 +104,10 @@ func ReadLarge(ctx context.Context, source string, limit int, large *Large, base
 	}
 }
 
-// read reads the source as browsers do, and as Outlook does where that may differ.
+// read reads the source as browsers do, and as Outlook does if that may differ.
 func (r *reader) read() {
 	r.defines = definesEntities(r.source)
-	r.outlook = strings.Contains(r.source, "field-begin") // of Word
+	r.outlook = strings.Contains(r.source, "field-begin") // a Word field
 	r.readAs(r.source, false)
 	if ascii.IndexFold(r.source, "<noscript") >= 0 && !r.done() {
 		r.again = true
@@ -118,17 +119,17 @@ func (r *reader) read() {
 		r.partial = r.partial || partial
 		r.readAs(source, false)
 	}
-	r.partial = r.partial || r.defines && !r.opened // a link would say it
+	r.partial = r.partial || r.defines && !r.opened // an item with a URL reports it already
 }
 
 // definesEntities reports whether a document type may define entities or attributes (XML §3.3, §4.2).
-// No mail has them.
+// Honest mail has no such document type.
 func definesEntities(source string) bool {
 	start := strings.TrimLeft(strings.TrimPrefix(source, "\ufeff"), blanks)
 	if !strings.HasPrefix(start, "<?") && !ascii.HasPrefixFold(start, "<!doctype") {
 		return false
 	}
-	const longest = 64 << 10 // of what is before them
+	const longest = 64 << 10 // longest text before the definitions
 	start = start[:min(len(start), longest)]
 	return ascii.IndexFold(start, "<!entity") >= 0 || ascii.IndexFold(start, "<!attlist") >= 0
 }
@@ -141,7 +142,8 @@ func (r *reader) done() bool {
 	return r.stopped || r.err != nil
 }
 
-// readAs reads a source by its tree, as programs that run scripts read it or others.
+// readAs reads a source by its tree. scripting builds the tree as programs that run scripts do, which
+// ignore noscript.
 func (r *reader) readAs(source string, scripting bool) {
 	t, cut, err := newTree(r.ctx, source, r.limit, scripting)
 	r.cut = r.cut || cut
@@ -160,7 +162,7 @@ func (r *reader) readAs(source string, scripting bool) {
 	}
 }
 
-// send yields an item, unless it was sent.
+// send yields an item, unless the same item was sent before.
 func (r *reader) send(i *Item) {
 	if r.done() {
 		return
@@ -192,7 +194,7 @@ func (r *reader) wasSent(url string) bool { return r.known[maphash.String(seed, 
 
 var seed = maphash.MakeSeed()
 
-// key returns a hash of all that the caller sees of an item.
+// key returns a hash of everything that the caller sees of an item.
 func (i *Item) key() uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)
@@ -208,18 +210,19 @@ func (i *Item) key() uint64 {
 	return h.Sum64()
 }
 
-// about is what elements of a page say about others.
+// about has what elements of a page say about others.
 type about struct {
 	forms    map[string][]target // what forms open, by their id
 	actions  []target            // what all forms open
-	animated map[string][]target // what animations make elements open, by the id of these
-	maps     []string            // texts of pictures that are maps of links
-	submits  map[string]bool     // buttons that send a form, by their id
+	animated map[string][]target // what animations make an element open, by the id of the element
+	maps     []string            // alt texts of pictures that have an image map
+	submits  map[string]bool     // ids of buttons that submit a form
 	buttons  bool                // some button opens something
-	labels   map[*html.Node]bool // labels around buttons that send a form
+	labels   map[*html.Node]bool // labels around buttons that submit a form
 }
 
-// target is a URL that an element opens, and the tag that has it: a button opens what its form says.
+// target is a URL that an element opens, and the tag that holds the URL: a button opens what its form
+// says.
 type target struct {
 	url string
 	at  span
@@ -227,12 +230,12 @@ type target struct {
 
 // Bounds of what elements say about others.
 const (
-	maxIDs    = 256 // of forms, and of animated elements
+	maxIDs    = 256 // ids of forms, and of animated elements
 	maxSameID = 8   // URLs for an id
-	maxAction = 8   // URLs of forms that a button anywhere may send
+	maxAction = 8   // forms for buttons whose form is unknown
 )
 
-// prepare notes what elements say about others: bases, forms, animations, style sheets.
+// prepare collects what elements say about others: bases, forms, animations, style sheets.
 func (r *reader) prepare(t *tree) {
 	r.sheet = new(sheet)
 	r.about.submits, r.about.labels = make(map[string]bool), make(map[*html.Node]bool)
@@ -275,7 +278,7 @@ func (r *reader) prepare(t *tree) {
 	}
 }
 
-// noteOpener notes what a form opens, or an animation makes another element open.
+// noteOpener records what a form opens, or what an animation makes another element open.
 func (r *reader) noteOpener(t *tree, e *element) {
 	id, of := e.attr("id"), r.about.forms
 	if e.known != atom.Form {
@@ -296,7 +299,7 @@ func (r *reader) noteOpener(t *tree, e *element) {
 	}
 }
 
-// targets returns what an element opens by itself.
+// targets returns what an element itself opens.
 func (r *reader) targets(t *tree, e *element) (all []target) {
 	for _, reference := range e.opener().references {
 		for _, url := range r.resolve(reference) {

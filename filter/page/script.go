@@ -6,7 +6,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/script"
 )
 
-// isRun reports whether browsers run a script of a media type. Others are data.
+// isRun reports whether browsers run a script of this media type. Other scripts are data.
 func isRun(mediaType string) bool {
 	mediaType = strings.ToLower(trim(mediaType))
 	return mediaType == "" || mediaType == "module" || strings.Contains(mediaType, "javascript") || strings.Contains(mediaType, "ecmascript") || strings.Contains(mediaType, "vbscript")
@@ -21,7 +21,8 @@ func scriptURLs(source string) []string {
 	return script.URLs(texts)
 }
 
-// runs reads a script element, and sends it if a browser runs it: it may open any URL.
+// runs sends a script element if browsers run it, because it may open any URL. It reads a script in a
+// data URL.
 func (r *reader) runs(e *element, at span) {
 	if !isRun(e.attr("type")) {
 		return
@@ -32,11 +33,11 @@ func (r *reader) runs(e *element, at span) {
 	}
 }
 
-// script reads the URLs in a script at a place. Web browsers that open an attachment run it, and mail
-// programs read JSON about the message. HTML in its strings is a document.
+// script reads the URLs in a script at a place. Browsers that open an attachment run its scripts, and
+// mail programs read JSON about the message. HTML in strings of the script is read as a document.
 func (r *reader) script(source string, at span) {
 	if source == "" || r.scripted == script.MaxURLs {
-		return // beyond the bound the reading is partial
+		return // the reading counts as partial
 	}
 	texts, whole := script.Texts(source)
 	urls := script.URLs(texts)
@@ -47,7 +48,7 @@ func (r *reader) script(source string, at span) {
 	}
 	r.partial = r.partial || r.scripted == script.MaxURLs || !whole
 	if r.depth > 1 {
-		return // a script that writes scripts
+		return // a script within written documents is not read for documents
 	}
 	for _, document := range script.Documents(texts) {
 		r.readDocument(document, at)

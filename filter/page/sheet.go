@@ -16,44 +16,44 @@ import (
 	"github.com/linkmilter/linkmilter/internal/recent"
 )
 
-// sheet has the rules of a style sheet that matter to what a link shows. Conditions such as @media
-// are taken as true: which program reads the mail is not known.
+// sheet has the style rules that can change what a link shows. Conditions such as @media count as true,
+// because it is not known which program reads the mail.
 type sheet struct {
 	rules  []rule
-	unread style // of rules that may be for any element
-	linked bool  // another sheet is elsewhere
+	unread style // effects of rules that may apply to any element
+	linked bool  // it refers to a sheet outside the message
 }
 
 // rule is a rule for the elements of a selector.
 type rule struct {
 	selector cascadia.Sel
 	style    style
-	walks    int // combinators whose match tries all elements around
+	walks    int // number of combinators that search all ancestors or siblings
 }
 
 const (
-	// maxSheets is the number of style sheets that are remembered by their texts: newsletters have the
-	// same from message to message. maxSheet is the length in bytes of such a text.
+	// maxSheets is how many style sheets are cached by their texts: newsletters repeat the same sheet
+	// from message to message. maxSheet is the largest length in bytes of a cached text.
 	maxSheets = 64
 	maxSheet  = 256 << 10
-	// maxInlineStyles is the number of style attributes that are remembered.
+	// maxInlineStyles is how many style attributes are cached.
 	maxInlineStyles = 4 << 10
-	// maxRules bounds the rules of a page. Bootstrap's newsletters have 900.
+	// maxRules bounds the rules of a page. Newsletters built with Bootstrap have 900.
 	maxRules = 8 << 10
-	// maxSteps bounds in a rough way how many elements the match of a selector tries.
+	// maxSteps roughly bounds how many elements the match of a selector tries.
 	maxSteps = 1 << 30
-	// maxImports is the number of sheets in data URLs that are read in each other.
+	// maxImports is how deep style sheets in data URLs may import each other.
 	maxImports = 4
 )
 
 var remembered = sync.OnceValue(func() *recent.Table[sheet] { return recent.NewTable[sheet](maxSheets) })
 
-// inlineStyles does the same for style attributes.
+// inlineStyles caches style attributes.
 var inlineStyles = sync.OnceValue(func() *recent.Table[style] { return recent.NewTable[style](maxInlineStyles) })
 
-// styleOfText reads a style attribute, or remembers it.
+// styleOfText returns the style of a style attribute, from the cache if it is there.
 func styleOfText(declarations string) style {
-	const longest = 512 // bytes that are remembered
+	const longest = 512 // longer attributes are not cached
 	if len(declarations) > longest {
 		return inlineStyle(declarations)
 	}
@@ -66,7 +66,7 @@ func styleOfText(declarations string) style {
 	return s
 }
 
-// sheetOf reads a style sheet, or remembers it.
+// sheetOf returns the rules of a style sheet, from the cache if they are there.
 func sheetOf(source string) *sheet {
 	if len(source) > maxSheet {
 		s := readSheet(source, 0)
@@ -81,14 +81,14 @@ func sheetOf(source string) *sheet {
 	return &s
 }
 
-// readSheet reads a style sheet, given how many import it.
+// readSheet reads a style sheet. imports is how many sheets import it, one in the other.
 func readSheet(source string, imports int) (s sheet) {
-	const longest = 1 << 20 // no mail has so much
+	const longest = 1 << 20 // honest mail has no longer sheets
 	s.unread.addIf(len(source) > longest, mayHide|generates)
 	source = strings.NewReplacer("<!--", "", "-->", "").Replace(source[:min(len(source), longest)])
 	p := css.NewParser(parse.NewInputString(source), false)
 	var selectors []string
-	var own, inner style      // inner is of rules in a rule, which few programs know
+	var own, inner style      // inner has the nested rules, which few programs know
 	depth, conditions := 0, 0 // open rules, and at-rules such as @media around them
 	for {
 		kind, _, name := p.Next()
@@ -137,7 +137,8 @@ func readSheet(source string, imports int) (s sheet) {
 	}
 }
 
-// importSheet reads the sheet that @import names. One from elsewhere is not read.
+// importSheet reads the sheet that @import names. A sheet outside the message is not read: it may hide
+// anything.
 func (s *sheet) importSheet(values string, depth int) {
 	if isOfFonts(values) {
 		return
@@ -160,13 +161,15 @@ func (s *sheet) importSheet(values string, depth int) {
 }
 
 var (
-	// dynamic matches what a selector says of the state of an element, which changes, or of its namespace.
+	// dynamic matches what a selector says about the changing state of an element, such as :hover, or
+	// about its namespace.
 	dynamic = regexp.MustCompile(`(?i)::?(?:hover|visited|link|active|focus(?:-within|-visible)?|any-link|target|-webkit-[a-z-]+|-moz-[a-z-]+)\b|(?:[\w-]+|\*)?\|`)
-	// pseudo matches a part of an element that is none.
+	// pseudo matches a pseudo-element.
 	pseudo = regexp.MustCompile(`(?i)::?(before|after|marker|first-letter|first-line|placeholder|selection)\b`)
 )
 
-// addRule adds a rule for a selector. Of one that is not known, the rule may be for any element.
+// addRule adds a rule for a selector. If the selector is unknown or slow, the rule counts for every
+// element.
 func (s *sheet) addRule(selector string, own style) {
 	if part := pseudo.FindStringSubmatch(selector); part != nil {
 		switch strings.ToLower(part[1]) {
@@ -184,7 +187,7 @@ func (s *sheet) addRule(selector string, own style) {
 		selector = "*"
 	}
 	group, err := cascadia.ParseGroup(selector)
-	isSlow := strings.Contains(selector, ":has(") || strings.Contains(selector, ":nth-") || // in the number of elements
+	isSlow := strings.Contains(selector, ":has(") || strings.Contains(selector, ":nth-") || // slow for many elements
 		strings.Count(selector, "~") > 1 || strings.Contains(selector, "~") && len(strings.Fields(strings.ReplaceAll(selector, "~", " "))) > 3
 	if err != nil || isSlow || len(s.rules)+len(group) > maxRules {
 		s.unread.add(&own)
@@ -196,7 +199,7 @@ func (s *sheet) addRule(selector string, own style) {
 	}
 }
 
-// ofPart returns the effects on a text of those on its first letter or line.
+// ofPart returns the effects on a whole text of a style for its first letter or line.
 func ofPart(e effects) effects {
 	if e&(hides|invisible|zeroSized|mayHide|styled) != 0 {
 		return mayHide | reorders
@@ -204,8 +207,9 @@ func ofPart(e effects) effects {
 	return 0
 }
 
-// style returns what the rules say of an element, as far as the context lets it. What they hide, they may
-// hide: a condition or another rule may undo it. level bounds the elements around.
+// style returns what the rules say about an element. What they hide only counts as possibly hidden: a
+// condition or another rule may undo it. level is the depth of the element. If the context has ended,
+// slow rules count as matching.
 func (s *sheet) style(ctx context.Context, n *html.Node, level int) (of style) {
 	for i := range s.rules {
 		r := &s.rules[i]
@@ -222,7 +226,7 @@ func (s *sheet) style(ctx context.Context, n *html.Node, level int) (of style) {
 	return of
 }
 
-// textOf returns what tokens of a style sheet say.
+// textOf returns the text of style sheet tokens.
 func textOf(tokens []css.Token) string {
 	var b strings.Builder
 	for _, t := range tokens {
@@ -231,8 +235,8 @@ func textOf(tokens []css.Token) string {
 	return trim(b.String())
 }
 
-// addSheet adds the style sheet of an element to that of the page: a style element, or one in the URL
-// that it names.
+// addSheet adds the style sheet of an element to the page's: that of a style element, or of a link with
+// a data URL.
 func (s *sheet) addSheet(e *element) {
 	source := ""
 	if e.name == "style" {
@@ -256,7 +260,7 @@ func (s *sheet) addSheet(e *element) {
 	s.linked = s.linked || more.linked
 }
 
-// contentOf returns the text in an element.
+// contentOf returns the text inside an element.
 func contentOf(n *html.Node) string {
 	if c := n.FirstChild; c != nil && c.NextSibling == nil && c.Type == html.TextNode {
 		return c.Data
@@ -273,8 +277,7 @@ func contentOf(n *html.Node) string {
 // fontServices are hosts whose style sheets only name fonts.
 var fontServices = []string{"fonts.googleapis.com", "fonts.bunny.net", "use.typekit.net", "use.fontawesome.com", "fast.fonts.net"}
 
-// isOfFonts reports whether a reference to a style sheet, or the value of @import, names a
-// service of fonts.
+// isOfFonts reports whether the URL of a style sheet, or the value of @import, names a font service.
 func isOfFonts(reference string) bool {
 	reference = strings.ToLower(strings.TrimLeft(reference, " \t\r\n\"'"))
 	reference = strings.TrimLeft(strings.TrimPrefix(reference, "url("), " \t\r\n\"'")

@@ -11,61 +11,62 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// effects say what declarations do to the text of an element. They are all that is read of style:
-// what a text looks like that is moved, clipped, generated or reordered is not worked out.
+// effects say what declarations do to the text of an element. Nothing else is read of style: how a
+// moved, clipped, generated or reordered text looks is not computed.
 type effects uint16
 
 const (
-	hides     effects = 1 << iota // nothing shows the element, nor what is in it
-	invisible                     // its text is not visible, up to elements within that are visible
-	visible                       // it undoes that
-	zeroSized                     // its text has no size, up to elements within that set one
-	sized                         // it undoes that
+	hides     effects = 1 << iota // the element and its content are not shown
+	invisible                     // its text is invisible, except in elements that make theirs visible
+	visible                       // it undoes invisible
+	zeroSized                     // its text has size zero, except in elements that set a size
+	sized                         // it undoes zeroSized
 	mayHide                       // some programs may hide it, or it can hardly be read
 	moves                         // it may lie over other texts
-	cuts                          // a box cuts off what is wider than it
-	narrow                        // the box is so narrow that it may be a host
+	cuts                          // a box cuts off wider text
+	narrow                        // the box is narrower than some hosts
 	turnsText                     // its direction is set
-	reverses                      // each of its characters is shown from right to left
-	clips                         // a part of it is shown
-	generates                     // a style shows a text of its own
+	reverses                      // its characters are shown from right to left
+	clips                         // only a part of it is shown
+	generates                     // a style adds text
 	reorders                      // its parts may be shown in another order
 	contested                     // two rules give it colors, and which one wins is not worked out
 )
 
-// styled are the effects after which a reader may see another text than the one that is written.
+// styled are the effects with which a reader may see another text than the written one.
 const styled = moves | clips | generates | reorders
 
-// flow says how an element stands beside others.
+// flow says how an element is placed next to others.
 type flow uint8
 
 const (
-	asElement flow = iota // as its element does without a style
+	asElement flow = iota // as the element's own default
 	inline                // in the line
-	block                 // on lines of its own
-	box                   // a box in the line: blanks before and behind it are shown
-	cell                  // a box beside others, without blanks between them
+	block                 // on its own lines
+	box                   // a box in the line; blanks around it are shown
+	cell                  // a box next to others, without blanks between them
 )
 
-// style is what declarations say of an element.
+// style is what declarations say about an element.
 type style struct {
 	effects
 	flow
-	row          bool   // its children may stand beside each other
-	color        string // of the text
+	row          bool   // its children may be next to each other
+	color        string // colour of the text
 	background   string
-	content      string // of the texts that it generates
+	content      string // the texts that it generates
 	displaysNone bool
 	transparent  bool
 	important    map[string]bool // properties whose declaration wins over later ones
-	overrides    bool            // unicode-bidi lets the direction count for each character
+	overrides    bool            // unicode-bidi applies the direction to each character
 	fromRight    bool            // direction
 }
 
-// drawn stands for a text of a picture, and of a function, in what a style generates, and for a long text.
+// drawn stands for a generated text that is not known: a picture, the result of a function, or a text
+// that is too long.
 const drawn = "//"
 
-// addContent adds to what styles generate.
+// addContent adds a text to the generated texts. If they are too long together, drawn replaces them.
 func addContent(to *string, text string) {
 	const most = 4 << 10
 	if *to += text; len(*to) > most {
@@ -78,7 +79,7 @@ func (s *style) matters() bool {
 	return s.effects != 0 || s.flow != asElement || s.row || s.color != "" || s.background != "" || s.content != ""
 }
 
-// add adds what another style says of the same element. Which one wins is not worked out: either may.
+// add adds another style of the same element. Both count: which one wins is not computed.
 func (s *style) add(more *style) {
 	s.effects |= more.effects
 	s.addIf(s.color != "" && more.color != "" || s.background != "" && more.background != "", contested)
@@ -117,7 +118,7 @@ func inlineStyle(declarations string) (s style) {
 	}
 }
 
-// withoutComments returns CSS without its comments, which the parser does not know everywhere.
+// withoutComments returns CSS without comments, because the parser does not accept them everywhere.
 func withoutComments(source string) string {
 	if !strings.Contains(source, "/*") {
 		return source
@@ -130,17 +131,17 @@ func withoutComments(source string) string {
 	})
 }
 
-// comments matches comments, and strings, which may look as if they had one.
+// comments matches comments, and strings, which may contain something like a comment.
 var comments = regexp.MustCompile(`(?s)"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|/\*.*?(?:\*/|$)`)
 
-// done completes a style whose declarations were read.
+// done sets the effects that need all declarations.
 func (s style) done() style {
 	s.addIf(s.displaysNone || s.transparent, hides)
 	s.addIf(s.overrides && s.fromRight, reverses)
 	return s
 }
 
-// declare reads a declaration.
+// declare reads one declaration.
 func (s *style) declare(name string, values []css.Token) {
 	property, written := strings.ToLower(unescaped(name)), unescaped(textOf(values))
 	value := strings.ToLower(written)
@@ -150,7 +151,7 @@ func (s *style) declare(name string, values []css.Token) {
 		return
 	}
 	if valid := knownValues[property]; valid != nil && !isUnknown(value) && !valid.MatchString(trim(value)) {
-		s.effects |= mayHide // programs that do not know the value ignore it
+		s.effects |= mayHide // programs ignore the declaration if they do not know the value
 		return
 	}
 	if isImportant {
@@ -162,7 +163,7 @@ func (s *style) declare(name string, values []css.Token) {
 	s.set(property, trim(value), trim(written))
 }
 
-// withoutMaker returns a property without the prefix of a browser's maker.
+// withoutMaker returns a property without its vendor prefix.
 func withoutMaker(property string) string {
 	for _, maker := range [...]string{"-webkit-", "-moz-", "-ms-"} {
 		if rest, ok := strings.CutPrefix(property, maker); ok {
@@ -172,7 +173,7 @@ func withoutMaker(property string) string {
 	return property
 }
 
-// set reads a property and its value. The last declaration of one counts, where that matters.
+// set reads a property and its value. Where it matters, the last declaration of a property counts.
 func (s *style) set(property, value, written string) {
 	if strings.Contains(value, "data:image/svg") || strings.Contains(value, "data:text") || strings.Contains(value, "url(#") {
 		s.effects |= generates
@@ -182,7 +183,7 @@ func (s *style) set(property, value, written string) {
 	switch property {
 	case "display":
 		s.display(value)
-	case "all": // not even the attribute hidden counts
+	case "all": // it undoes the attribute hidden, too
 		s.flow, s.displaysNone, s.transparent = inline, false, false
 		s.effects = s.effects&^(invisible|zeroSized) | visible | sized | mayHide
 	case "visibility":
@@ -207,7 +208,7 @@ func (s *style) set(property, value, written string) {
 		s.addIf(value == "all", hides)
 		s.addIf(value != "none", mayHide)
 	case "color", "text-fill-color", "fill":
-		s.addIf(property == "text-fill-color" && value != s.color && !isInherited(value), mayHide) // few programs know it
+		s.addIf(property == "text-fill-color" && value != s.color && !isInherited(value), mayHide) // few programs know this property
 		s.color = value
 	case "background", "background-color", "background-image":
 		if property != "background-image" || strings.Contains(value, "gradient(") {
@@ -258,8 +259,8 @@ func (s *style) display(value string) {
 	}
 }
 
-// knownValues match what programs know as values of properties that hide a text, or undo that. A later
-// value that is not known undoes nothing.
+// knownValues match the values that programs know for properties that hide a text or undo that.
+// Programs ignore a later declaration with an unknown value.
 var knownValues = map[string]*regexp.Regexp{
 	"display":    regexp.MustCompile(`^(?:none|block|inline|contents|ruby|initial|unset|inherit|revert|flow-root|list-item|math|run-in|(?:inline-|-webkit-|-ms-|inline )?(?:block|table|flex|flexbox|grid|box|flow)|table-[a-z-]+)(?: .*)?$`),
 	"visibility": regexp.MustCompile(`^(?:visible|hidden|collapse|initial|unset|inherit|revert)$`),
@@ -268,7 +269,7 @@ var knownValues = map[string]*regexp.Regexp{
 		`|(?:x*-?(?:small|large)|medium|initial)|smaller|larger|unset|inherit|revert)$`),
 }
 
-// fontSize reads a size of letters.
+// fontSize reads a font size.
 func (s *style) fontSize(value string) {
 	s.effects &^= zeroSized | sized
 	const readable = 5 // pixels
@@ -287,7 +288,7 @@ func (s *style) fontSize(value string) {
 	}
 }
 
-// generate reads strings that a style shows.
+// generate reads the strings that a style adds to the text.
 func (s *style) generate(value, written string) {
 	if !strings.ContainsAny(value, `"'(`) {
 		return
@@ -307,7 +308,7 @@ func (s *style) generate(value, written string) {
 	}
 }
 
-// setRare reads a property that few mails have, or that says little.
+// setRare reads the properties that set does not have.
 func (s *style) setRare(property, value, written string) {
 	s.addIf(movesText(property, value), moves)
 	s.addIf(clipsText(property, value), clips|cuts|narrow|mayHide)
@@ -316,7 +317,7 @@ func (s *style) setRare(property, value, written string) {
 	switch property {
 	case "grid-template", "grid-template-columns", "grid-auto-columns", "flex", "flex-basis":
 		for word := range strings.FieldsSeq(value) {
-			if _, unit := cutNumber(word); unit != "" { // others are factors
+			if _, unit := cutNumber(word); unit != "" { // numbers without a unit are factors
 				s.effects |= narrowness(word)
 			}
 		}
@@ -342,7 +343,7 @@ func (s *style) setRare(property, value, written string) {
 	}
 }
 
-// narrowness returns narrow for a size of a box that may be less wide than a host.
+// narrowness returns narrow if a box of this size may be narrower than a host.
 func narrowness(value string) effects {
 	const wide = 400 // pixels
 	if strings.Contains(value, "var(") {
@@ -356,8 +357,8 @@ func narrowness(value string) effects {
 	return 0
 }
 
-// movesText reports whether a declaration takes an element from its place, so that it may lie over
-// other texts, or away from all.
+// movesText reports whether a declaration moves an element, so that it may lie over other texts or out
+// of sight.
 func movesText(property, value string) bool {
 	switch property {
 	case "position":
@@ -382,7 +383,7 @@ func movesText(property, value string) bool {
 	return false
 }
 
-// clipsText reports whether a declaration shows a part of a box only.
+// clipsText reports whether a declaration may show only a part of a box.
 func clipsText(property, value string) bool {
 	switch property {
 	case "clip", "clip-path", "mask", "mask-image", "mask-box-image":
@@ -397,7 +398,7 @@ func clipsText(property, value string) bool {
 	return false
 }
 
-// reordersText reports whether a declaration may show elements, or letters, in another order.
+// reordersText reports whether a declaration may show elements or letters in another order.
 func reordersText(property, value string) bool {
 	switch property {
 	case "flex-direction", "flex-flow", "flex-wrap", "box-direction":
@@ -418,8 +419,7 @@ func reordersText(property, value string) bool {
 	return false
 }
 
-// isPictorial reports whether a list of fonts has one of pictures in place of letters first, or one
-// that shows nothing.
+// isPictorial reports whether the first font of a list shows pictures in place of letters, or nothing.
 func isPictorial(fonts string) bool {
 	first, _, _ := strings.Cut(strings.ToLower(fonts), ",")
 	first = strings.Trim(first, " \t\r\n\"'")
@@ -431,8 +431,7 @@ func isPictorial(fonts string) bool {
 	return strings.Contains(first, "blank") || strings.Contains(first, "barcode") || strings.Contains(first, "redacted")
 }
 
-// mayHideText reports whether some programs may hide a text by a declaration. Properties that are
-// not known may.
+// mayHideText reports whether a declaration may hide a text in some programs.
 func mayHideText(property, value string) bool {
 	switch property {
 	case "filter", "backdrop-filter", "mix-blend-mode":

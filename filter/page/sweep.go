@@ -7,11 +7,12 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxSweep is the number of URLs of tags that the tree lacks.
+// maxSweep is how many URLs are read from tags that the tree lacks.
 const maxSweep = 1 << 10
 
-// sweep reads the tags of the source that the tree lacks, since a program that builds another tree may
-// open them: those that a parser drops, those in texts such as title, and a last one without an end.
+// sweep reads the tags of the source that the tree lacks, because a program with another parser may
+// open them. These are tags that the parser drops, tags in texts such as title, and a last tag without
+// an end.
 func (r *reader) sweep(t *tree) {
 	left := maxSweep
 	for i := range t.tags {
@@ -19,7 +20,7 @@ func (r *reader) sweep(t *tree) {
 			left = r.sweepTags(t.source, tag.span, left)
 		}
 	}
-	const deepest = 1 // spam has raw texts in each other
+	const deepest = 1 // spam nests raw texts, which would be read again and again
 	for _, text := range t.raw {
 		if r.depth > deepest {
 			break
@@ -40,7 +41,8 @@ func (r *reader) sweep(t *tree) {
 // mayHaveAttribute reports whether a source may have a tag with an attribute.
 func mayHaveAttribute(source string) bool { return strings.IndexByte(source, '=') >= 0 }
 
-// sweepTags reads the tags in a range of a source, at most left. It returns how many more may be read.
+// sweepTags reads the tags in a range of a source. It sends at most about left URLs, and returns how
+// many are left.
 func (r *reader) sweepTags(source string, of span, left int) int {
 	if !mayHaveAttribute(source[of.start:of.end]) {
 		return left
@@ -62,7 +64,7 @@ func (r *reader) sweepTags(source string, of span, left int) int {
 	return left
 }
 
-// sweepTag sends what a tag opens that no item does, and returns how many items that were.
+// sweepTag sends the URLs of a tag that no other item has, and returns how many it sent.
 func (r *reader) sweepTag(token *html.Token, at span) (sent int) {
 	e := elementOf(&html.Node{Type: html.ElementNode, DataAtom: token.DataAtom, Data: token.Data, Attr: token.Attr})
 	opener := e.opener()

@@ -10,17 +10,17 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// texts are the texts outside of references, up to the next break, with their places in the source.
+// texts are the texts outside of links since the last break, with their places in the source.
 type texts struct {
 	visible, hidden run
-	next            int // the index of the text of the source that the tree most likely has next
+	next            int // index of the source text that the next text of the tree most likely is
 }
 
-// maxAhead is the number of texts of the source among which one of the tree is looked for. A parser
-// moves texts out of tables (HTML §13.2.6.1, foster parenting).
+// maxAhead is how many texts of the source are compared with a text of the tree. The order differs
+// because the parser moves texts out of tables (HTML §13.2.6.1, foster parenting).
 const maxAhead = 16
 
-// addText adds a text of the tree outside of references.
+// addText adds a text of the tree that is outside of links.
 func (w *walker) addText(n *html.Node, hidden bool) {
 	into := &w.texts.visible
 	if hidden {
@@ -34,11 +34,11 @@ func (w *walker) addText(n *html.Node, hidden bool) {
 	})
 }
 
-// pass passes over a text of the source that is no text outside of references.
+// pass skips the source text of n, which is inside a link or a style sheet.
 func (w *walker) pass(n *html.Node) { w.eachPiece(n, func(string, int, int) {}) }
 
-// eachPiece calls use for the pieces of a text of the tree, with where each comes from and how many
-// bytes of the source it takes.
+// eachPiece calls use for each piece of a text of the tree, with its offset in the source and its
+// length there. The length is 0 if the place is unknown.
 func (w *walker) eachPiece(n *html.Node, use func(text string, at, size int)) {
 	rest := n.Data
 	for rest != "" {
@@ -70,7 +70,7 @@ func (w *walker) eachPiece(n *html.Node, use func(text string, at, size int)) {
 	}
 }
 
-// skippedBlanks returns the blanks at the beginning of a text that the parser drops.
+// skippedBlanks returns the blanks at the start of a source text that the parser drops.
 func (w *walker) skippedBlanks(raw, shown string) string {
 	if rest, ok := strings.CutSuffix(raw, shown); ok && trim(rest) == "" {
 		return rest
@@ -78,15 +78,15 @@ func (w *walker) skippedBlanks(raw, shown string) string {
 	return ""
 }
 
-// sourceOf returns the index of the text of the source that a text of the tree begins with, and what
-// that shows; -1 if it is not found near.
+// sourceOf returns the index of the source text at the start of a text of the tree, and what that
+// source text shows. The index is -1 if none is near.
 func (w *walker) sourceOf(text string) (int, string) {
 	all := w.tree.texts
 	for i := w.texts.next; i < min(len(all), w.texts.next+maxAhead); i++ {
 		raw := w.tree.source[all[i].start:all[i].end]
 		shown := shownAs(raw)
 		if !strings.HasPrefix(text, shown) {
-			shown = strings.TrimLeft(shown, blanks) // behind <pre>, and before the body
+			shown = strings.TrimLeft(shown, blanks) // the parser drops blanks after <pre> and before the body
 		}
 		if shown != "" && strings.HasPrefix(text, shown) {
 			if i == w.texts.next {
@@ -98,8 +98,8 @@ func (w *walker) sourceOf(text string) (int, string) {
 	return -1, ""
 }
 
-// shownAs returns what a text of the source shows: its characters in place of references, and one kind
-// of line end.
+// shownAs returns what a text of the source shows: character references decoded, and one kind of line
+// end.
 func shownAs(raw string) string {
 	if strings.IndexByte(raw, '\r') >= 0 {
 		raw = lineEnds.Replace(raw)
@@ -115,7 +115,7 @@ func shownAs(raw string) string {
 
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// referenceLength returns the length of what stands for a character at the start of s: a possible
+// referenceLength returns the length of what may stand for a character at the start of s: a character
 // reference, a line end, or a NUL.
 func referenceLength(s string) int {
 	if s[0] != '&' {
@@ -136,7 +136,7 @@ func referenceLength(s string) int {
 	return len(s)
 }
 
-// flush sends the texts, which are complete.
+// flush sends the texts, which end at a break.
 func (w *walker) flush() {
 	w.emit(&w.texts.visible, false)
 	w.emit(&w.texts.hidden, true)
@@ -157,10 +157,10 @@ func (w *walker) emit(t *run, hidden bool) {
 	t.reset()
 }
 
-// maxBlanks is the number of blanks in a row that are kept of a text.
+// maxBlanks is how many blanks in a row are kept.
 const maxBlanks = 16
 
-// squeezed returns a text with few of many blanks in a row, and none around it.
+// squeezed returns a text without blanks around it, and with at most maxBlanks in a row.
 func squeezed(s string) string {
 	n := 0
 	return strings.TrimFunc(strings.Map(func(r rune) rune {
@@ -173,7 +173,7 @@ func squeezed(s string) string {
 	}, s), isBlank)
 }
 
-// isBlank reports whether a character shows nothing. Those that turn the text do.
+// isBlank reports whether a character shows nothing. Direction controls are not blank.
 func isBlank(r rune) bool {
 	if r < 0xa0 {
 		return r <= ' '

@@ -17,51 +17,51 @@ import (
 // span is a range of the source, in bytes.
 type span struct{ start, end int }
 
-// tree is the tree that browsers build of a source, by x/net/html (HTML §13.2.6). That keeps no
-// offsets: each start tag is given its number in an attribute first.
+// tree is the tree that browsers build of a source, by x/net/html (HTML §13.2.6). That parser keeps no
+// offsets, so each start tag first gets a number in an attribute.
 type tree struct {
 	doc    *html.Node
 	source string
-	key    string // the name of that attribute, which is not in the source
+	key    string // the name of that attribute, which the source does not contain
 	tags   []tag
 	of     map[*html.Node]*tag
-	texts  []span // what is between tags
+	texts  []span // the texts between tags
 	notes  []span // comments
-	raw    []span // texts of elements whose content is no markup, such as title
-	rest   span   // a last tag without an end, which browsers drop
+	raw    []span // contents of elements such as title, whose content is text
+	rest   span   // the last tag if it has no end; browsers drop it
 
-	unclosed span // the text of a last element style or script without an end
+	unclosed span // the text of a style or script element that has no end tag
 }
 
 // tag is a start tag.
 type tag struct {
 	span
 	attributes []html.Attribute
-	text       int  // the index of the text behind it
-	used       bool // the tree has it
+	text       int  // index of the text after it
+	used       bool // an element of the tree has this tag
 }
 
 const (
-	// maxTreeSource is the length in bytes of the longest source that gets a tree.
+	// maxTreeSource is the length in bytes up to which a source is parsed to a tree.
 	maxTreeSource = 8 << 20
 	// maxNodes bounds the tags of a tree. A newsletter of 100 KB has 3,000.
 	maxNodes = 1 << 18
-	// maxAttributes is the number of attributes of a tag that are read.
+	// maxAttributes is how many attributes of a tag are read.
 	maxAttributes = 1 << 10
-	// renamed begins the names of elements that the parser should not know: formatting elements,
-	// which it opens again in each block and so may multiply without bound, and those in which it
-	// drops what other programs show.
+	// renamed is the prefix of element names that the parser must not recognise. It would open
+	// formatting elements again in each block, and multiply them without bound. In others it drops what
+	// other programs show.
 	renamed = "x-lm-"
-	// maxForeign is the number of elements svg and math in each other that are told apart.
+	// maxForeign is how deep svg and math elements may be nested to be counted.
 	maxForeign = 64
 )
 
 var errTooManyNodes = errors.New("too many nodes")
 
-// newTree builds the tree of a source: as programs that run scripts read it, or others. It leaves out
-// tags and texts longer than limit, and what is beyond the longest source; then cut is true. An error
-// says that there is no tree. It would be too large or deep, even without the elements that only lay
-// out the page, or the context ended.
+// newTree builds the tree of a source. scripting builds it as programs that run scripts do. It leaves
+// out tags and texts longer than limit, and the end of a source that is too long; then cut is true. An
+// error says that there is no tree: it would be too large or too deep even without layout elements, or
+// the context ended.
 func newTree(ctx context.Context, source string, limit int, scripting bool) (t *tree, cut bool, err error) {
 	isLong := len(source) > maxTreeSource
 	if isLong {
@@ -74,7 +74,7 @@ func newTree(ctx context.Context, source string, limit int, scripting bool) (t *
 	return t, cut || isLong, err
 }
 
-// build builds the tree of a source. A flat one has breaks in place of the elements that only lay it out.
+// build builds the tree of a source. With flat set, breaks replace elements that only lay out the page.
 func build(ctx context.Context, source string, limit int, scripting, flat bool) (t *tree, cut bool, err error) {
 	t = &tree{source: source, key: "lm-at"}
 	for strings.Contains(source, t.key) {
@@ -93,7 +93,7 @@ func build(ctx context.Context, source string, limit int, scripting, flat bool) 
 	return t, cut, nil
 }
 
-// number returns the source with a number in each start tag, as far as the context lets it.
+// number returns the source with a number in each start tag. It stops when the context ends.
 func (t *tree) number(ctx context.Context, limit int, scripting, flat bool) (numbered string, cut bool) {
 	var b strings.Builder
 	b.Grow(len(t.source))
@@ -101,7 +101,7 @@ func (t *tree) number(ctx context.Context, limit int, scripting, flat bool) (num
 	count := min(strings.Count(t.source, "<"), len(t.source)/usual)
 	t.tags, t.texts = make([]tag, 0, count), make([]span, 0, count)
 	z := html.NewTokenizer(meter.Reader(ctx, t.source))
-	var open []atom.Atom // elements svg and math
+	var open []atom.Atom // open svg and math elements
 	rawTag, inStyle := false, false
 	for at := 0; ; {
 		kind := z.Next()
@@ -123,7 +123,7 @@ func (t *tree) number(ctx context.Context, limit int, scripting, flat bool) (num
 			if rawTag {
 				t.raw = append(t.raw, span{start, at})
 			}
-			if inStyle && at == len(t.source) { // without an end, others read it as markup
+			if inStyle && at == len(t.source) { // without an end tag, other programs read it as markup
 				t.unclosed = span{start, at}
 			}
 			inStyle = false
@@ -140,11 +140,11 @@ func (t *tree) number(ctx context.Context, limit int, scripting, flat bool) (num
 			rawTag = foreign == 0 && isRaw(known)
 			inStyle = known == atom.Style || known == atom.Script
 			if foreign > 0 || known == atom.Noscript && !scripting {
-				z.NextIsNotRawText() // as for the parser
+				z.NextIsNotRawText() // the parser reads it as markup, too
 			}
 			t.startTag(&b, z, name, known, span{start, at}, foreign, kind == html.SelfClosingTagToken && isSelfClosing(source), flat)
 			if len(t.tags) > maxNodes && !flat {
-				return b.String(), cut // there is no such tree
+				return b.String(), cut // such a page gets no tree
 			}
 		case html.EndTagToken:
 			name := tagName(source[2:])
@@ -156,7 +156,7 @@ func (t *tree) number(ctx context.Context, limit int, scripting, flat bool) (num
 			z.AllowCDATA(foreign > 0)
 			switch parsed := parsedName(name, known, foreign); {
 			case foreign == 0 && (flat && isLayout(known, name) || isFrameset(known)):
-			case foreign > 0 && parsed != name: // with a number, too: it may be a text after all
+			case foreign > 0 && parsed != name: // numbered, too: the parser may take it for text
 				b.WriteString("</" + parsed + " " + t.key + `="` + strconv.Itoa(len(t.tags)) + `">`)
 				t.tags = append(t.tags, tag{span: span{start, at}, used: true})
 			default:
@@ -171,16 +171,17 @@ func (t *tree) number(ctx context.Context, limit int, scripting, flat bool) (num
 	}
 }
 
-// isSelfClosing reports whether the "/" at the end of a tag is no part of a value without quotes, which
-// the tokenizer takes for the end where the tag has an attribute twice.
+// isSelfClosing reports whether the "/" before ">" closes the tag. It does not if it ends an unquoted
+// value; the tokenizer gets this wrong if a tag has an attribute twice.
 func isSelfClosing(source string) bool {
 	rest := strings.TrimSuffix(source, "/>")
 	last := rest[strings.LastIndexAny(rest, blanks)+1:]
 	return strings.HasSuffix(last, `"`) || strings.HasSuffix(last, "'") || !strings.Contains(last, "=")
 }
 
-// parsedName returns the name under which the parser gets an element: another one for elements that it
-// should not know, as a template in SVG and MathML, behind which it loses all.
+// parsedName returns the name that the parser gets for an element. It is renamed if the parser must not
+// recognise it. A template in SVG or MathML is renamed, too, because the parser loses everything after
+// it.
 func parsedName(name string, known atom.Atom, foreign int) string {
 	if isFormatting(known) || isFrameset(known) || foreign > 0 && known == atom.Template {
 		return renamed + name
@@ -188,13 +189,16 @@ func parsedName(name string, known atom.Atom, foreign int) string {
 	return name
 }
 
-// isFrameset reports whether most programs drop the tags of an element, and the parser what is around it.
+// isFrameset reports whether an element is a frameset or frame. Most programs drop these tags; the
+// parser drops everything around them.
 func isFrameset(a atom.Atom) bool { return a == atom.Frameset || a == atom.Frame }
 
-// leaving ends SVG and MathML, as formatting elements do (HTML §13.2.6.5).
+// leaving is markup that makes the parser leave SVG and MathML, as some formatting elements do (HTML
+// §13.2.6.5).
 const leaving = "<span></span>"
 
-// startTag writes a start tag with its number in place of its attributes: the parser needs few of them.
+// startTag writes a start tag with its number in place of its attributes, because the parser needs few
+// of them.
 func (t *tree) startTag(b *strings.Builder, z *html.Tokenizer, name string, known atom.Atom, at span, foreign int, selfClosing, flat bool) {
 	t.tags = append(t.tags, tag{span: at, text: len(t.texts)})
 	of := &t.tags[len(t.tags)-1]
@@ -211,7 +215,7 @@ func (t *tree) startTag(b *strings.Builder, z *html.Tokenizer, name string, know
 			b.WriteString("<br>")
 		}
 		if len(of.attributes) == 0 {
-			t.tags = t.tags[:len(t.tags)-1] // it opens nothing
+			t.tags = t.tags[:len(t.tags)-1] // without attributes it opens nothing
 		}
 		return
 	}
@@ -220,13 +224,13 @@ func (t *tree) startTag(b *strings.Builder, z *html.Tokenizer, name string, know
 	}
 	name = parsedName(name, known, foreign)
 	b.WriteString("<" + name + " " + t.key + `="` + strconv.Itoa(len(t.tags)-1) + `"`)
-	for i := range of.attributes { // they decide where the parser puts the element
+	for i := range of.attributes { // attributes that decide where the parser puts the element
 		if a := &of.attributes[i]; known == atom.Input && a.Key == "type" && ascii.EqualFold(a.Val, "hidden") || a.Key == "encoding" {
 			b.WriteString(" " + a.Key + `="` + html.EscapeString(a.Val) + `"`)
 		}
 	}
 	switch {
-	case isFrameset(known), selfClosing && foreign == 0 && strings.Contains(name, ":"): // VML, which ends there for Outlook
+	case isFrameset(known), selfClosing && foreign == 0 && strings.Contains(name, ":"): // a VML element, which Outlook closes here
 		b.WriteString("></" + name + ">")
 	case selfClosing:
 		b.WriteString("/>")
@@ -240,7 +244,7 @@ func (t *tag) hasAny(names ...string) bool {
 	return slices.ContainsFunc(t.attributes, func(a html.Attribute) bool { return slices.Contains(names, a.Key) })
 }
 
-// setAttributes gives the elements of the tree their names and attributes.
+// setAttributes gives the elements of the tree their original names and attributes.
 func (t *tree) setAttributes() {
 	for n := range t.doc.Descendants() {
 		if n.Type != html.ElementNode {
@@ -263,7 +267,7 @@ func (t *tree) setAttributes() {
 	}
 }
 
-// place returns the range of the tag of an element, or of the whole source where it has none.
+// place returns the range of an element's tag, or that of the whole source if it has none.
 func (t *tree) place(n *html.Node) span {
 	if tag := t.of[n]; tag != nil {
 		return tag.span
@@ -271,7 +275,8 @@ func (t *tree) place(n *html.Node) span {
 	return span{0, len(t.source)}
 }
 
-// written returns a text of the tree, or its end, as the source has it: what looks like a tag got a number.
+// written returns a text of the tree, or the end of one, as the source has it. Numbers are removed from
+// what only looks like a tag.
 func (t *tree) written(n *html.Node, text string) string {
 	var b strings.Builder
 	for {
@@ -285,7 +290,7 @@ func (t *tree) written(n *html.Node, text string) string {
 		_, rest, _ = strings.Cut(rest, ">")
 		if i, err := strconv.Atoi(number); err == nil && i < len(t.tags) && start >= 0 {
 			tag := t.source[t.tags[i].start:t.tags[i].end]
-			rest = strings.TrimPrefix(rest, "</"+renamed+strings.ToLower(tagName(tag[1:]))+">") // of a frame
+			rest = strings.TrimPrefix(rest, "</"+renamed+strings.ToLower(tagName(tag[1:]))+">") // the end tag that was added to a frame
 			if n.Parent.DataAtom == atom.Textarea || n.Parent.DataAtom == atom.Title {
 				tag = shownAs(tag)
 			}

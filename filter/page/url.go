@@ -7,24 +7,24 @@ import (
 	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
-// base is what relative references are resolved at: absolute, without query and fragment, and with
-// two slashes before its host. The zero value says that there is no base.
+// base is a URL that relative references are resolved against. It is absolute, without query and
+// fragment, and has two slashes before its host. The zero value is no base.
 type base struct {
 	url  string
-	name string // of its scheme, in lower case
-	end  int    // where its path begins
+	name string // its scheme in lower case
+	end  int    // offset of its path
 }
 
 const (
-	// maxBase is the number of bytes of a base's path that are used: each relative reference repeats
-	// them. The host of a longer base still counts.
+	// maxBase is how many bytes of a base's path are used, since each relative reference repeats them.
+	// The host of a longer base still counts.
 	maxBase = 4 << 10
-	// maxBases is the number of different bases that are used. Browsers use the first base element
-	// that is in the tree (HTML §4.2.3), other programs use others, and some know xml:base.
+	// maxBases is how many different bases are used. Browsers use the first base element in the tree
+	// (HTML §4.2.3); other programs choose another element, and some know xml:base.
 	maxBases = 8
 )
 
-// addBase adds a base, unless it is known.
+// addBase adds a base that is new.
 func (r *reader) addBase(written string) {
 	switch b := baseOf(written); {
 	case b.url == "" || slices.Contains(r.bases, b):
@@ -35,7 +35,7 @@ func (r *reader) addBase(written string) {
 	}
 }
 
-// baseOf returns the used part of a base, or none for one that is not a URL of the web.
+// baseOf returns the used part of a base, or the zero value for a URL that is no web URL.
 func baseOf(written string) base {
 	url := clean(written)
 	name, rest := scheme.Name(url)
@@ -60,8 +60,8 @@ func baseOf(written string) base {
 	return base{url, name, end}
 }
 
-// resolve returns the URLs that a reference opens: one for each base that changes it, and as written
-// where a program without base elements may take it for a host.
+// resolve returns the URLs that a reference opens: one for each base that changes it. It adds the
+// reference as written if a program that ignores base elements may take it for a host.
 func (r *reader) resolve(reference string) (urls []string) {
 	add := func(url string) {
 		if url != "" && !slices.Contains(urls, url) {
@@ -79,13 +79,13 @@ func (r *reader) resolve(reference string) (urls []string) {
 		add(resolve(&r.bases[i], ref, name, rest))
 	}
 	if name != "" {
-		add(ref) // "https:page" is relative at some bases
+		add(ref) // "https:page" is relative to some bases
 	} else if ref != "" && !isSlash(ref[0]) {
 		if host, _, _ := strings.Cut(ref, "/"); strings.Contains(strings.Trim(host, "."), ".") {
 			add(ref)
 		}
 	}
-	// A short reference may cost as much as all bases: what they add is bounded by the source.
+	// Each base repeats its path in every URL: the bytes that bases add are bounded by the source.
 	const free, times = 256 << 10, 8
 	if r.resolved > free+times*len(r.source) && (len(r.bases) > 1 || len(r.bases[0].url) > r.bases[0].end) {
 		first := r.bases[0]
@@ -94,10 +94,10 @@ func (r *reader) resolve(reference string) (urls []string) {
 	return urls
 }
 
-// resolve returns the URL that a reference opens at a base (WHATWG URL §4.4, without the rules that
-// depend on the host), given the scheme of the reference and what follows the scheme. It returns the
-// reference itself if that is absolute or there is no base, and "" if it only names a place in the
-// document.
+// resolve returns the URL that a reference opens with a base (WHATWG URL §4.4, without the rules that
+// depend on the host). name is the scheme of the reference, and rest the text after it. It returns the
+// reference itself if it is absolute or there is no base. It returns "" for a reference that only names
+// a place in the document.
 func resolve(at *base, ref, name, rest string) string {
 	switch {
 	case ref == "":
@@ -132,7 +132,7 @@ func resolve(at *base, ref, name, rest string) string {
 	return at.url[:at.end] + "/" + ref
 }
 
-// authorityOf returns where the path of an absolute URL with a host begins, 0 for any other.
+// authorityOf returns the offset of the path in an absolute URL with a host, or 0 for any other.
 func authorityOf(s string) int {
 	name, rest := scheme.Name(s)
 	if name == "" || !startsAuthority(rest) {
@@ -145,7 +145,7 @@ func authorityOf(s string) int {
 	return len(s)
 }
 
-// startsAuthority reports whether s begins with two slashes, which a host follows. Browsers read
+// startsAuthority reports whether s begins with two slashes, after which a host follows. Browsers read
 // backslashes as slashes.
 func startsAuthority(s string) bool { return len(s) > 1 && isSlash(s[0]) && isSlash(s[1]) }
 

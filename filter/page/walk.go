@@ -7,49 +7,49 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// walker walks through a tree once.
+// walker walks through a tree once, with the computed style of each element.
 type walker struct {
 	*reader
 	tree    *tree
-	at      span // the start tag before
+	at      span // the last start tag
 	links   []*link
 	line    line
 	texts   texts
-	form    []target // what the form around opens
-	beside  string   // the end of the text before: it may label a button
+	form    []target // what the surrounding form opens
+	beside  string   // the end of the previous text, which may label a button
 	edges   edges
 	apart   bool                 // the next text of the line is in another box
-	level   int                  // of open elements
-	styles  map[*html.Node]style // of the style sheets
-	matches int                  // of rules with elements
-	note    int                  // the index of the next comment
+	level   int                  // depth of the open elements
+	styles  map[*html.Node]style // what the style sheets say about elements
+	matches int                  // how many rules were compared with elements
+	note    int                  // index of the next comment
 }
 
-// computed is the computed style of an element (CSS Cascading §4.4), as far as it is read: its own
-// declarations, and what it inherits.
+// computed is the part of an element's computed style that is read (CSS Cascading §4.4): its own
+// declarations and what it inherits.
 type computed struct {
 	gone       bool       // nothing shows it
-	invisible  bool       // nor its text, up to elements within that are visible
-	zeroSized  bool       // nor its text, up to elements within that set a size
+	invisible  bool       // its text is invisible, except in elements that make theirs visible
+	zeroSized  bool       // its text has size zero, except in elements that set a size
 	doubt      *html.Node // the innermost element that some programs may hide
-	fromRight  bool       // markup turns it
+	fromRight  bool       // markup reverses its text
 	island     *html.Node // the innermost element that sets the direction of the text
 	effects    effects
 	color      string
 	background string
-	title      string // what programs show while the pointer is over it
+	title      string // the tooltip that programs show under the pointer
 }
 
 func (l *computed) hidden() bool { return l.gone || l.invisible || l.zeroSized }
 
-// maxLinks is the number of open references, in each other, whose texts are read.
+// maxLinks is how many nested open links get the texts inside them.
 const maxLinks = 8
 
-// maxMatches bounds how often a rule is matched with an element. A newsletter with Bootstrap's rules has
-// 300,000 matches.
+// maxMatches bounds how often rules are compared with elements. A newsletter with Bootstrap's rules
+// needs 300,000 comparisons.
 const maxMatches = 2 << 20
 
-// override is RIGHT-TO-LEFT OVERRIDE. In the text of a link it stands for markup with the same effect.
+// override is RIGHT-TO-LEFT OVERRIDE. In a link's text it stands for markup with the same effect.
 const override = "\u202e"
 
 // walk reads the tree.
@@ -84,7 +84,7 @@ func (w *walker) element(n *html.Node, around computed) {
 	own := styleOfText(e.declarations())
 	if own.flow == asElement && e.isHidden() {
 		sheet := w.styleOf(n)
-		own.flow = sheet.flow // it counts before the attribute hidden
+		own.flow = sheet.flow // a display value wins over the attribute hidden
 		own.addIf(own.flow != asElement, mayHide)
 	}
 	if tag := w.tree.of[n]; tag != nil {
@@ -132,7 +132,7 @@ func (w *walker) element(n *html.Node, around computed) {
 	w.level--
 }
 
-// compute changes the style of the element around to that of an element, given its own declarations.
+// compute changes the computed style of the parent to that of e. own is the style attribute of e.
 func (l *computed) compute(e *element, own *style) {
 	wasHidden := l.invisible || l.zeroSized
 	l.gone = l.gone || own.effects&hides != 0 || e.isHidden() && (own.flow == asElement || e.known == atom.Template)
@@ -166,14 +166,14 @@ func (l *computed) compute(e *element, own *style) {
 	l.setColors(e.node, or(own.color, e.attr("color")), or(own.background, e.attr("bgcolor")))
 }
 
-// setColors notes the colors of an element, "" for those around it.
+// setColors sets the colours of an element; "" inherits.
 func (l *computed) setColors(n *html.Node, color, background string) {
 	if color == "" && background == "" {
 		return
 	}
 	l.color, l.background = or(color, l.color), or(background, l.background)
 	if l.doubt != nil || l.color != "" && mayMatch(l.color, l.background) {
-		l.doubt = n // its text may be shown again
+		l.doubt = n // the element may show its text again
 	}
 }
 
@@ -184,8 +184,8 @@ func or(a, b string) string {
 	return b
 }
 
-// declarations returns the style attribute of an element, with those of SVG and MathML that are
-// properties of style.
+// declarations returns the style attribute of an element, with SVG and MathML attributes that act as
+// style properties.
 func (e *element) declarations() string {
 	if !e.isForeign() {
 		return e.attr("style")
@@ -208,23 +208,23 @@ func (e *element) declarations() string {
 	return b.String() + e.attr("style")
 }
 
-// edge is what stands at the beginning or end of an element.
+// edge is what separates an element from the text before or after it.
 type edge uint8
 
 const (
 	noEdge   edge = iota
-	touching      // a box may stand right beside the one before
-	boxed         // it does, but for blanks between them
-	breaking      // a line begins
+	touching      // its box may touch the previous one
+	boxed         // its box touches the previous one unless blanks are between them
+	breaking      // it begins a line
 )
 
-// edges are the edges since the text before. The outermost decides.
+// edges has the strongest edge since the last text. The edge of the outermost element counts.
 type edges struct {
 	edge
-	level int // how many elements are around that element
+	level int // the depth of that element
 }
 
-// edgeOf returns what stands before and behind an element.
+// edgeOf returns the edge before and after an element.
 func (w *walker) edgeOf(e *element, own *style) edge {
 	of := *own
 	if len(w.links) > 0 || e.isBox() {
@@ -246,16 +246,16 @@ func (w *walker) edgeOf(e *element, own *style) edge {
 	return noEdge
 }
 
-// isAtSide reports whether an element stands beside the text before and behind it.
+// isAtSide reports whether an element floats beside the text around it.
 func (e *element) isAtSide() bool {
 	align := strings.ToLower(e.attr("align"))
 	return align == "left" || align == "right"
 }
 
-// isBox reports whether a style may put an element beside others.
+// isBox reports whether styles often put this element next to others.
 func (e *element) isBox() bool { return e.known == atom.Div || e.known == atom.P || e.known == atom.Li }
 
-// inRow reports whether a style may put an element beside those before and behind it.
+// inRow reports whether a style of the parent may put an element next to its siblings.
 func (w *walker) inRow(n *html.Node) bool {
 	p := n.Parent
 	if p == nil || p.Type != html.ElementNode || p.DataAtom == atom.Body || p.DataAtom == atom.Tr {
@@ -267,7 +267,7 @@ func (w *walker) inRow(n *html.Node) bool {
 	return own.row || sheet.row
 }
 
-// styleOf returns what the style sheets say of an element.
+// styleOf returns what the style sheets say about an element.
 func (w *walker) styleOf(n *html.Node) style {
 	if len(w.sheet.rules) == 0 && !w.sheet.unread.matters() {
 		return style{}
@@ -285,7 +285,7 @@ func (w *walker) styleOf(n *html.Node) style {
 	return s
 }
 
-// noteEdge notes the edge of an element. The text before it ends there.
+// noteEdge records the edge at the start or end of an element. A text before the edge may end there.
 func (w *walker) noteEdge(at edge, e *element, l *computed) {
 	switch {
 	case at == noEdge:
@@ -304,7 +304,7 @@ func (w *walker) noteEdge(at edge, e *element, l *computed) {
 	}
 }
 
-// passEdges ends the line before a text, or says that the text stands in another box of it.
+// passEdges ends the line before a text, or records that the text is in another box of the line.
 func (w *walker) passEdges() {
 	at := w.edges.edge
 	if w.edges.edge = noEdge; at == noEdge {
@@ -324,7 +324,7 @@ func (w *walker) passEdges() {
 		w.endLine()
 	default:
 		w.apart = true
-		for i := len(w.line.stretches) - 1; i >= 0; i-- { // no blanks are shown at the end of a box
+		for i := len(w.line.stretches) - 1; i >= 0; i-- { // blanks at the end of a box are not shown
 			s := &w.line.stretches[i]
 			if s.text = strings.TrimRight(s.text, blanks); s.text != "" {
 				break
@@ -333,7 +333,7 @@ func (w *walker) passEdges() {
 	}
 }
 
-// text reads a text.
+// text reads a text node.
 func (w *walker) text(n *html.Node, l *computed) {
 	switch localName(n.Parent.Data) {
 	case "script":
@@ -364,7 +364,7 @@ func (w *walker) text(n *html.Node, l *computed) {
 	w.put(w.tree.written(n, n.Data), l)
 }
 
-// put adds a text to the links around it and to the line.
+// put adds a text to the open links and to the line.
 func (w *walker) put(s string, l *computed) {
 	kind := seen
 	switch {
@@ -381,7 +381,7 @@ func (w *walker) put(s string, l *computed) {
 			return
 		}
 		w.passEdges()
-		s = strings.TrimLeft(s, blanks) // no blanks are shown at the beginning of a box
+		s = strings.TrimLeft(s, blanks) // blanks at the start of a box are not shown
 	}
 	for _, k := range w.openLinks() {
 		k.pieces = append(k.pieces, linkPiece{s, kind, l.doubt, l.island})
@@ -389,7 +389,7 @@ func (w *walker) put(s string, l *computed) {
 	if kind == hidden || s == "" {
 		return
 	}
-	const longest = 512 // of the label of a button
+	const longest = 512 // bytes of the label of a button
 	if w.about.buttons {
 		w.beside += squeezed(s) + " "
 		w.beside = w.beside[max(0, len(w.beside)-longest):]

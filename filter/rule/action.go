@@ -32,8 +32,8 @@ func (a Action) String() string {
 	return fmt.Sprintf("unknown %d", uint8(a))
 }
 
-// On chooses the action by the findings of a message. An action for a severity
-// also holds for the severities above it, unless these have a stricter one.
+// On chooses the action by the findings of a message. The action for a severity also holds for higher
+// severities, unless they have a stricter one.
 type On struct {
 	Info       Action `toml:"info" help:"the worst finding is info or above"`
 	Low        Action `toml:"low" help:"the worst finding is low or above"`
@@ -53,7 +53,7 @@ func (on On) Severity(s policy.Severity) Action {
 	return action
 }
 
-// stricter returns the stricter action for each finding.
+// stricter returns the stricter of two actions for each case.
 func (on On) stricter(other On) On {
 	return On{
 		Info: max(on.Info, other.Info), Low: max(on.Low, other.Low),
@@ -69,8 +69,8 @@ type HTML uint8
 // When linkmilter adds an alternative.
 const (
 	HTMLNever HTML = iota // linkmilter only reads and judges texts
-	// HTMLNeeded: when a link reads better than it was typed, or has characters
-	// beyond ASCII, at which some programs cut links.
+	// HTMLNeeded: if a link reads better than it was typed, or has non-ASCII characters, at which some
+	// programs cut links.
 	HTMLNeeded
 	HTMLAlways
 )
@@ -82,26 +82,26 @@ type Plain uint8
 // When linkmilter rewrites links in plain texts.
 const (
 	PlainKeep Plain = iota
-	// PlainNeeded: instead of an HTML alternative that would raise spam scores.
+	// PlainNeeded: if an HTML alternative would raise spam scores.
 	PlainNeeded
 	PlainReadable // always
 )
 
-// Edit says which messages linkmilter edits, where the rule asks for an edit. A greater
-// value edits fewer messages.
+// Edit says which messages linkmilter edits if the rule asks for an edit. A greater value edits fewer
+// messages.
 type Edit uint8
 
 // Which messages linkmilter edits.
 const (
 	_ Edit = iota // whatever the rule asks for
-	// EditFlagged: messages with a flagged link. In their HTML parts nothing opens such
-	// a link afterwards, unless the rule shows flagged links as links.
+	// EditFlagged: messages with a flagged link. In their HTML parts nothing opens such a link any
+	// more, unless Flagged is FlaggedLink.
 	EditFlagged
 	EditNever
 )
 
-// Flagged says how linkmilter shows a flagged link: one with a finding of medium
-// or above, or one whose host failed policy. It always shows the host in ASCII.
+// Flagged says how linkmilter shows a flagged link: a link with a finding of medium or above, or whose
+// host failed policy. The host is always shown in ASCII.
 type Flagged uint8
 
 // What linkmilter does with flagged links.
@@ -111,7 +111,7 @@ const (
 	FlaggedDefang                // the text is not a link for any program: hxxps[:]//example[.]com
 )
 
-// stricter returns the choice that keeps more readers from opening flagged links.
+// stricter returns the choice that keeps readers safer from flagged links.
 func (f Flagged) stricter(other Flagged) Flagged {
 	strictness := [...]int{FlaggedLink: 0, FlaggedUnlink: 1, FlaggedDefang: 2}
 	if strictness[other] > strictness[f] {

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// merge returns the rule for a message whose recipients fall under several rules, since all of
-// them get the same message: the least intrusive edit, the strictest treatment of flagged
-// links, the strictest action, all protected domains and blocked hosts, the hosts that all
-// rules allow. The result is trusted if all rules are. A dry-run rule counts as one that does
-// nothing, unless all are dry-run. The name is that of all rules, joined by plus signs.
+// merge returns the rule for a message whose recipients fall under several rules, since all of them get
+// the same message. It has the least intrusive edit, the strictest treatment of flagged links and the
+// strictest action. It has all protected domains and blocked hosts, but only the hosts that every rule
+// allows. It is trusted if all rules are. A dry-run rule counts as doing nothing, unless all are
+// dry-run. The name joins all names by plus signs.
 func merge(rules []Rule) Rule {
 	if slices.ContainsFunc(rules, func(r Rule) bool { return !r.DryRun }) {
 		rules = slices.Clone(rules)

@@ -20,19 +20,18 @@ import (
 // A Rule says what linkmilter does with the messages that it matches. The zero
 // value matches every message, reads it and does nothing.
 //
-// The tags define how a configuration file writes a field: toml is its key, help
-// says what it does, check names a check of its value in internal/config, choice
-// lists the words for its values in their order, and default is one that is not the
-// zero value.
+// The tags define how a configuration file writes a field. toml is its key, help says what it does,
+// check names a check of its value in internal/config, and choice lists the words for its values in
+// order. default is the default if it is not the zero value.
 type Rule struct {
 	Name string `toml:"name" check:"rule-name" help:"for logs and header fields: ASCII letters, digits and hyphens"`
 	When When   `toml:"when" help:"the conditions; a rule without conditions matches every message"`
-	// Trusted messages may opt out, and fields with the operator's id are genuine in
-	// them. Mail of authenticated clients is always trusted. A trusted rule needs a
-	// condition on Authenticated, Client or Daemon.
+	// Trusted messages may opt out, and fields with the operator's id are genuine in them. Mail of
+	// authenticated clients is always trusted. A trusted rule needs a condition on Authenticated,
+	// Client or Daemon.
 	Trusted bool `toml:"trusted" help:"these messages come from your own users and machines"`
-	// SignRelayed is not the default, since a program that hands mail from outside
-	// back to the MTA, such as a virus scanner, also is a local client.
+	// SignRelayed is not the default: a program that returns outside mail to the MTA, such as a virus
+	// scanner, is a local client, too.
 	SignRelayed bool `toml:"sign_relayed" help:"sign also what a client without a login relayed"`
 
 	Edit         Edit    `toml:"edit" choice:"any flagged never" help:"which messages are edited: any, flagged (those with a flagged link; no element of their HTML then opens it), never"`
@@ -45,7 +44,7 @@ type Rule struct {
 	// KeepLists is not the default: every sender can write the header fields of a list.
 	KeepLists bool `toml:"lists" choice:"flagged keep" help:"mail from or for lists and programs (bounces, reports, automatic mail, robots, calendars): flagged (only flagged links are edited), keep (not edited)"`
 
-	// The lists add to those of the filter, for the tenants of a host.
+	// These lists add to those of the filter, for tenants of a mail host.
 	Protected []string `toml:"protected" check:"protected" help:"domains that links in these messages must not look like, beside policy.protected"`
 	Allow     []string `toml:"allow" check:"allow-line" help:"hosts that are never flagged in these messages, beside policy.allow"`
 	Block     []string `toml:"block" check:"host-line" help:"hosts that are always flagged in these messages, beside policy.block"`
@@ -57,9 +56,8 @@ type Rule struct {
 	DryRun     bool   `toml:"dry_run" help:"only log what the rule would do"`
 }
 
-// Builtin returns the rules that apply without a configuration. Mail of the
-// operator's users becomes readable without tags; all other mail is tagged where
-// it has a finding of medium or above.
+// Builtin returns the rules that apply without a configuration. Mail of the operator's users becomes
+// readable without tags. Other mail is tagged if it has a finding of medium or above.
 func Builtin() []Rule {
 	return []Rule{
 		{
@@ -83,7 +81,7 @@ var others = Rule{Name: "others", NeutralOnly: true, IfNotEditable: ActionTag, O
 
 const nameChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-"
 
-// validate refuses values that do not exist, and trust in every client.
+// validate returns an error for values that do not exist, and for trust in every client.
 func (r *Rule) validate() error {
 	if r.HTML > HTMLAlways {
 		return fmt.Errorf("html: unknown %d", r.HTML)
@@ -112,10 +110,11 @@ func (r *Rule) validate() error {
 	return nil
 }
 
-// maxSubjectTag bounds the text before a subject, in bytes.
+// maxSubjectTag bounds the text in front of a subject, in bytes.
 const maxSubjectTag = 100
 
-// validSubjectTag refuses a text that would not stay in its place.
+// validSubjectTag returns an error for a text that a mail program would not show in front of the
+// subject.
 func validSubjectTag(tag string) error {
 	switch {
 	case len(tag) > maxSubjectTag:
@@ -131,7 +130,7 @@ func validSubjectTag(tag string) error {
 // validName reports whether name is fit for logs and header fields.
 func validName(name string) bool { return name != "" && strings.Trim(name, nameChars) == "" }
 
-// message is what conditions see of a message: see [Set.For].
+// message is what the conditions of rules see of a message: see [Set.For].
 type message struct {
 	*envelope.Envelope
 	client     netip.Addr
@@ -141,12 +140,11 @@ type message struct {
 }
 
 func newMessage(e *envelope.Envelope, fields func(name string) []string, results func() []mailauth.Result) message {
-	// An IPv4 client of an IPv6 socket is an IPv4 client.
+	// A client with an IPv4-mapped IPv6 address is an IPv4 client.
 	return message{Envelope: e, client: e.Client.Unmap().WithZone(""), fields: fields, results: results}
 }
 
-// addresses returns the parsed envelope recipients. It parses them once, and only
-// where a rule asks for them.
+// addresses returns the parsed envelope recipients. It parses them only if a rule asks for them.
 func (m *message) addresses() []pattern.Address {
 	if m.recipients == nil {
 		m.recipients = make([]pattern.Address, len(m.Recipients))

@@ -15,16 +15,15 @@ import (
 // once.
 type Set struct{ rules []prepared }
 
-// prepared is a Rule with its conditions made ready.
+// prepared is a Rule with its conditions compiled.
 type prepared struct {
 	Rule
 	when matcher
 }
 
-// NewSet validates rules. It refuses rules that the log could not tell apart,
-// rules that never match, and rules that contradict themselves. Without rules the
-// set has those of [Builtin]. results says whether messages have results of
-// authentication, without which a condition on these never holds.
+// NewSet validates rules. It returns an error for rules with the same name, rules that never match, and
+// rules that contradict themselves. Without rules, the set has those of [Builtin]. results says whether
+// messages have results of authentication; without them a condition on them never holds.
 func NewSet(rules []Rule, results bool) (*Set, error) {
 	if len(rules) == 0 {
 		rules = Builtin()
@@ -66,13 +65,11 @@ func (s *Set) Only(name string) (*Set, error) {
 	return nil, fmt.Errorf("rule %q: unknown (want %s)", name, strings.Join(names, ", "))
 }
 
-// For returns the rule for a message. Each recipient falls under the first rule
-// that matches the message and this recipient. Where these are several rules, the
-// result is their common ground (see merge).
+// For returns the rule for a message. Each recipient falls under the first rule that matches the
+// message and this recipient. If these are several rules, For merges them (see merge).
 //
-// fields returns the values of the header fields called name, unfolded and decoded (RFC
-// 2047), and results the results of authentication that count. For calls them only
-// where a rule has a condition on them.
+// fields returns the values of the header fields called name, unfolded and decoded (RFC 2047). results
+// returns the results of authentication that count. For calls them only if a rule has such a condition.
 func (s *Set) For(e *envelope.Envelope, fields func(name string) []string, results func() []mailauth.Result) Rule {
 	m := newMessage(e, fields, results)
 	candidates := s.candidates(&m)
@@ -80,7 +77,7 @@ func (s *Set) For(e *envelope.Envelope, fields func(name string) []string, resul
 		return others
 	}
 	if r := &s.rules[candidates[0]]; r.when.recipient == nil {
-		return r.Rule // all recipients fall under it
+		return r.Rule // it matches all recipients
 	}
 	first := func(recipient *pattern.Address) int {
 		for _, i := range candidates {
@@ -112,10 +109,10 @@ func (s *Set) For(e *envelope.Envelope, fields func(name string) []string, resul
 	return merge(rules)
 }
 
-// Unmet iterates over the names of the rules, in order, each with the key of the first
-// condition that a message does not meet; the key is empty for a rule that decides, for
-// all recipients or some. Rules that no recipient gets to are left out. The arguments are
-// those of [Set.For].
+// Unmet iterates over the rules in order. It yields the name of each rule and the key of the first
+// condition that the message does not meet. The key is empty for a rule that decides for some or all
+// recipients. It ends with the rule that decides for the last recipient. The arguments are those of
+// [Set.For].
 func (s *Set) Unmet(e *envelope.Envelope, fields func(name string) []string, results func() []mailauth.Result) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		m := newMessage(e, fields, results)
@@ -137,9 +134,8 @@ func (s *Set) Unmet(e *envelope.Envelope, fields func(name string) []string, res
 	}
 }
 
-// candidates returns the indices of the rules that match a message for some
-// recipient. The conditions that do not depend on the recipient are asked once a
-// rule.
+// candidates returns the indices of the rules that match a message for some recipient. It checks each
+// rule's other conditions once, not for each recipient.
 func (s *Set) candidates(m *message) []int {
 	var candidates []int
 	for i := range s.rules {

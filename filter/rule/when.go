@@ -11,18 +11,16 @@ import (
 	"github.com/linkmilter/linkmilter/internal/pattern"
 )
 
-// When says which messages a rule matches: those that meet all conditions that
-// are set. A condition with several values is met by any one of them. The zero
-// value matches every message.
+// When says which messages a rule matches: those that meet all conditions that are set. For a condition
+// with several values, one of them is enough. The zero value matches every message.
 //
-// Patterns of addresses are `anna@example.com` for that address, `@example.com`
-// for every address at that domain, `.example.com` for every address at a domain
-// below it, and `<>` for the null sender of bounces. Case does not matter, and
-// domains may be written in U-labels or A-labels.
+// Patterns of addresses are `anna@example.com` for that address, `@example.com` for every address at
+// that domain, `.example.com` for every address at a domain below it, and `<>` for the null sender of
+// bounces. Case does not matter, and domains may be in U-labels or A-labels.
 //
-// Header has a pattern for the value of each field it names, unfolded and with its
-// encoded words (RFC 2047) decoded: `*` matches any text. Case does not matter. One of
-// several fields of a name has to match.
+// Header maps names of fields to patterns for their values, unfolded and with encoded words (RFC 2047)
+// decoded. `*` matches any text; case does not matter. Of several fields with the same name, one has to
+// match.
 type When struct {
 	Authenticated *bool             `toml:"authenticated" help:"the client logged in (true), or did not (false)"`
 	Client        []netip.Prefix    `toml:"client" help:"the client's address is in one of these networks"`
@@ -34,7 +32,7 @@ type When struct {
 	Auth          []string          `toml:"auth" check:"auth-result" help:"a server of header.authserv_ids wrote one of these into Authentication-Results: dkim=pass, dmarc=fail"`
 }
 
-// matcher is a When made ready.
+// matcher is a When with its patterns compiled.
 type matcher struct {
 	When
 	sender, recipient, anyRecipient *pattern.Addresses // nil: no condition
@@ -47,7 +45,7 @@ type headerGlob struct {
 	value pattern.Glob
 }
 
-// newMatcher validates a When.
+// newMatcher validates and compiles a When.
 func newMatcher(w When) (matcher, error) {
 	m := matcher{When: w}
 	for _, p := range w.Client {
@@ -99,8 +97,8 @@ func validFieldName(s string) bool {
 	return s != "" && strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r > '~' || r == ':' }) < 0
 }
 
-// unmet returns the key of the first condition that a message does not meet, but for
-// that on every recipient; "" if it meets all.
+// unmet returns the key of the first condition that a message does not meet, or "". It skips Recipient,
+// the condition on every recipient.
 func (m *matcher) unmet(to *message) string {
 	contains := func(p netip.Prefix) bool { return p.Contains(to.client) }
 	switch {
@@ -127,9 +125,8 @@ func (m *matcher) unmet(to *message) string {
 	return ""
 }
 
-// matchesRecipient reports whether a recipient meets the condition on every
-// recipient. Without a condition every recipient does; with one, a message without
-// recipients does not.
+// matchesRecipient reports whether a recipient meets the condition Recipient. Without this condition
+// every recipient does. a is nil for a message without recipients, which does not meet it.
 func (m *matcher) matchesRecipient(a *pattern.Address) bool {
 	return m.recipient == nil || a != nil && m.recipient.Has(*a)
 }

@@ -12,30 +12,30 @@ import (
 	"github.com/linkmilter/linkmilter/internal/spread"
 )
 
-// A mailbox is an address of a field with what programs may show as its name.
+// A mailbox is an address of a field with a text that programs may show as its name.
 type mailbox struct {
 	Name    string // as written, without quotes and comments
 	Address string
 }
 
-// Mailboxes returns the mailboxes of a field as lenient programs read it (RFC 5322 §3.4
-// with all of §4.4): groups, routes, comments, and several addresses in angle brackets.
-// A mailbox with several names is there once for each. Encoded words are not decoded. Programs show
-// names without an address, too: each has the next address of the field, or else the last one.
+// Mailboxes returns the mailboxes of a field as lenient programs read it (RFC 5322 §3.4 with all of
+// §4.4). That includes groups, routes, comments, and several addresses in angle brackets. A mailbox
+// with several names is returned once for each name. Encoded words are not decoded. Programs show a
+// name without an address, too: it gets the next address of the field, or else the last one.
 func Mailboxes(value string) []mailbox {
 	r := mailboxReader{value: value}
 	found := r.all()
-	if r.unclosed { // a quote that does not end
+	if r.unclosed { // a quotation mark has no partner: read it as a literal, too
 		literal := mailboxReader{value: strings.ReplaceAll(value, `"`, " ")}
 		found = append(found, literal.all()...)
 	}
 	return found
 }
 
-// An unaddressed is a name of a field without an address in it.
+// An unaddressed is a name that has no address of its own.
 type unaddressed struct {
 	mailbox
-	before int // the index of the mailbox behind it
+	before int // index of the mailbox after the name
 }
 
 // mailboxReader reads a list of mailboxes from left to right.
@@ -47,16 +47,16 @@ type mailboxReader struct {
 
 	unaddressed []unaddressed
 
-	start    int             // of the mailbox
+	start    int             // start of the current mailbox
 	phrase   strings.Builder // the words outside of angle brackets
 	comments []string
 	angle    string // the last address in angle brackets
-	bracket  bool   // there was such an address
-	several  bool   // and another before it, which is in found
-	colon    int    // the offset in the phrase behind the first colon after it; 0 without one
+	bracket  bool   // the mailbox has an address in angle brackets
+	several  bool   // it had an earlier one, too, which is in found
+	colon    int    // offset in the phrase after the first colon that follows the angle brackets; 0 without one
 }
 
-// all returns the mailboxes of the list, and its names without an address behind them.
+// all returns the mailboxes of the list, and then the names that have no address of their own.
 func (r *mailboxReader) all() []mailbox {
 	r.read()
 	found := r.found
@@ -96,7 +96,7 @@ func (r *mailboxReader) read() {
 	r.end()
 }
 
-// group reads the colon behind the name of a group, which goes before its addresses.
+// group reads a colon. Without an address before it, it ends the name of a group.
 func (r *mailboxReader) group() {
 	if !r.bracket {
 		r.comments = append(r.comments, r.phrase.String())
@@ -109,8 +109,8 @@ func (r *mailboxReader) group() {
 	r.phrase.WriteByte(':')
 }
 
-// endGroup ends a mailbox with an address in angle brackets before a colon: they may be
-// the name of a group, of which the address behind the colon is.
+// endGroup ends a mailbox in which a colon follows an address in angle brackets. Both may be the name
+// of a group, whose address follows the colon.
 func (r *mailboxReader) endGroup() {
 	if r.colon == 0 {
 		return
@@ -123,7 +123,7 @@ func (r *mailboxReader) endGroup() {
 	r.colon = 0
 }
 
-// quoted reads a quoted string after its first quote.
+// quoted reads a quoted string, after its first quotation mark.
 func (r *mailboxReader) quoted() {
 	for r.pos < len(r.value) {
 		c := r.value[r.pos]
@@ -140,7 +140,7 @@ func (r *mailboxReader) quoted() {
 	r.unclosed = true
 }
 
-// comment reads a comment after its first parenthesis. Comments may hold comments.
+// comment reads a comment, after its first parenthesis. Comments may be nested.
 func (r *mailboxReader) comment() {
 	start, depth := r.pos, 1
 	for ; r.pos < len(r.value) && depth > 0; r.pos++ {
@@ -157,9 +157,9 @@ func (r *mailboxReader) comment() {
 	r.comments = append(r.comments, strings.TrimSuffix(r.value[start:r.pos], ")"))
 }
 
-// Address reads an address after its angle bracket. An address before it in the mailbox is
-// a part of its name to some programs, and to others the address. Behind an address, a text without
-// an "@" is a name.
+// address reads an address, after its angle bracket. If the mailbox already has an address, some
+// programs take that for a part of the name, and others for the address. A text without an "@" in later
+// brackets is a name.
 func (r *mailboxReader) address() {
 	end := strings.IndexAny(r.value[r.pos:], "<>")
 	if end < 0 {
@@ -199,8 +199,8 @@ func withoutRoute(address string) string {
 	return address
 }
 
-// withoutComments returns an address without its comments, which may hold comments. A
-// parenthesis without its counterpart remains.
+// withoutComments returns an address without its comments, which may be nested. An unbalanced
+// parenthesis stays.
 func withoutComments(address string) string {
 	var b strings.Builder
 	for {
@@ -239,7 +239,7 @@ func (r *mailboxReader) end() {
 	if r.bracket && !strings.Contains(address, "@") && strings.Contains(phrase, "@") {
 		r.found = append(r.found, mailbox{address, withoutRoute(phrase)}) // "x@example.com <Example>"
 	}
-	if address == "" && !r.bracket { // the name of a group without addresses
+	if address == "" && !r.bracket { // the name of a group that has no addresses
 		for _, name := range names {
 			r.found = append(r.found, mailbox{name, ""})
 		}
@@ -255,8 +255,7 @@ func (r *mailboxReader) names() []string {
 	return append(slices.Clip(r.comments), strings.TrimSpace(r.phrase.String()))
 }
 
-// add adds a mailbox for each of its names. A text without an "@" is not an address, but may be a
-// name.
+// add adds a mailbox for each of its names. An address without an "@" is no address, but may be a name.
 func (r *mailboxReader) add(address string, names []string) {
 	if !strings.Contains(address, "@") {
 		if !r.bracket {
@@ -275,8 +274,8 @@ func (r *mailboxReader) add(address string, names []string) {
 	}
 }
 
-// isSpread reports whether a phrase is one address with white space around its "@" or
-// dots, as the obsolete syntax allows (RFC 5322 §4.4).
+// isSpread reports whether a phrase is one address with white space around its "@" or dots, which the
+// obsolete syntax allows (RFC 5322 §4.4).
 func isSpread(phrase string) bool {
 	words := strings.Fields(phrase)
 	for i := 1; i < len(words); i++ {
@@ -287,8 +286,8 @@ func isSpread(phrase string) bool {
 	return len(words) > 1 && strings.Count(phrase, "@") == 1
 }
 
-// withoutSpread returns a display name whose letters have a space between them without these
-// spaces. Several spaces are between words.
+// withoutSpread joins the letters of a display name that is written with a space after each letter.
+// Several spaces separate words.
 func withoutSpread(name string) string {
 	if !spread.IsLetters(name, unicode.IsSpace) {
 		return name
@@ -300,9 +299,8 @@ func withoutSpread(name string) string {
 	return strings.Join(words, " ")
 }
 
-// VisibleName returns a display name as readers see it, up to the length that is compared:
-// without invisible characters, and with one space for several. Controls of direction, which show
-// nothing, do not count.
+// VisibleName returns a display name as readers see it: without invisible characters, and with one
+// space for several. It ends after MaxName bytes; direction controls do not count.
 func VisibleName(name string) string {
 	var b strings.Builder
 	space, controls := false, 0
@@ -326,11 +324,11 @@ func VisibleName(name string) string {
 	return b.String()
 }
 
-// minGap is the number of blanks in a row that push the rest of a display name out of sight.
+// minGap is how many blanks in a row push the rest of a display name out of sight.
 const minGap = 8
 
-// BeforeGap returns the beginning of a display name up to many blanks in a row, a line end or a
-// NUL: programs may show no more. Without them it returns the name.
+// BeforeGap returns the part of a display name before a long gap, a line end or a NUL, because programs
+// may show no more. Without a gap it returns the whole name.
 func BeforeGap(name string) string {
 	blanks, end := 0, 0
 	for i, size := 0, 0; i < len(name); i += size {
@@ -351,7 +349,7 @@ func BeforeGap(name string) string {
 // endsLine reports whether r ends a line, or is a NUL, which ends a text in some programs.
 func endsLine(r rune) bool { return r == 0 || strings.ContainsRune("\n\v\f\r\u0085\u2028\u2029", r) }
 
-// asSeen returns what readers see of a character: a space for one that is blank, -1 for one
+// asSeen returns what readers see of a character: a space for a blank character, and -1 for a character
 // that shows nothing by itself.
 func asSeen(r rune) rune {
 	switch {
@@ -363,8 +361,8 @@ func asSeen(r rune) rune {
 	return r
 }
 
-// IsInvisible reports whether a character shows nothing by itself. Controls of direction
-// turn what is shown, so they count as visible.
+// IsInvisible reports whether a character shows nothing by itself. Direction controls count as visible,
+// because they reorder the text around them.
 func IsInvisible(r rune) bool {
 	switch {
 	case unicode.Is(unicode.Bidi_Control, r):
@@ -375,10 +373,9 @@ func IsInvisible(r rune) bool {
 	return false
 }
 
-// MaxName is the length in bytes of a display name that is compared with the
-// address. Mail programs show less.
+// MaxName is how many bytes of a display name are compared with the address. Mail programs show fewer.
 const MaxName = 2 << 10
 
-// MaxAddresses is the length in bytes up to which a field is read as a list of addresses; in the
-// whole of a longer one the links are found as in a text. Postfix takes 100 KiB (header_size_limit).
+// MaxAddresses is the length in bytes up to which a field is read as a list of addresses. A longer
+// field is searched for links like a text. Postfix accepts 100 KiB (header_size_limit).
 const MaxAddresses = 128 << 10

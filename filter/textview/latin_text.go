@@ -13,13 +13,13 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// maxLatin is the length in bytes of a text that is read in Latin letters.
+// maxLatin is the largest length in bytes of a text that is read in Latin letters.
 const maxLatin = 4 << 10
 
-// latinReading returns a text with the words that are hosts or URLs to readers alone: letters
-// that look like those of a top-level domain in ASCII, such as in "example.сом", or like
-// capitals, as in "ᴇxᴀᴍᴘʟᴇ.ᴄᴏᴍ". Programs know no host there. Each such word is written in ASCII.
-// latinReading returns "" for a text without such words.
+// latinReading returns a text in which words that only readers take for hosts are written in ASCII.
+// Such a word has look-alikes of the letters of a top-level domain, as in "example.сом", or of
+// capitals, as in "ᴇxᴀᴍᴘʟᴇ.ᴄᴏᴍ". Programs see no host there. It returns "" for a text without such
+// words.
 func latinReading(text string) string {
 	if ascii.Is(text) || len(text) > maxLatin || !strings.ContainsFunc(text, isDot) {
 		return ""
@@ -44,8 +44,8 @@ func latinReading(text string) string {
 	return strings.Join(words, " ")
 }
 
-// latinHost returns a word in Latin letters if it then has a top-level domain, "" for any other word.
-// The Cyrillic м is only almost an m. It counts in ".сом", and not in ".ме", which is a word.
+// latinHost returns a word in Latin letters if it then ends in a top-level domain, otherwise "". The
+// Cyrillic м only resembles an m. It counts in ".сом", but not in ".ме", which is a word.
 func latinHost(word string) string {
 	latin, ok := inLatin(word)
 	if !ok {
@@ -69,7 +69,7 @@ func IsTopLevel(label string) bool {
 	return label != "" && len(hostScanner().Append(room[:0], "example."+label+"/")) > 0
 }
 
-// hostScanner finds hosts below the top-level domains that the program was built with.
+// hostScanner finds hosts below the built-in top-level domains.
 var hostScanner = sync.OnceValue(func() *engine.Scanner {
 	scanner, err := engine.New(engine.Options{})
 	if err != nil {
@@ -78,8 +78,8 @@ var hostScanner = sync.OnceValue(func() *engine.Scanner {
 	return scanner
 })
 
-// topLevelOf returns the last label of the host in a word, with or without a scheme and a path;
-// "" without a dot before it.
+// topLevelOf returns the last label of the host in a word, or "" if the host has no dot. The word may
+// have a scheme and a path.
 func topLevelOf(word string) string {
 	if _, after, ok := strings.Cut(word, "://"); ok {
 		word = after
@@ -96,8 +96,8 @@ func topLevelOf(word string) string {
 	return word[i+size:]
 }
 
-// inLatin returns a word with the letters and syntax of ASCII that its characters look like. It reports
-// whether all letters do. Other punctuation and symbols beyond ASCII are not part of the word.
+// inLatin returns a word with each character replaced by the ASCII letter or URL syntax that it looks
+// like. ok is false if a letter looks like none. Other non-ASCII signs become spaces.
 func inLatin(word string) (latin string, ok bool) {
 	var b strings.Builder
 	for _, r := range word {
@@ -129,7 +129,7 @@ func inLatin(word string) (latin string, ok bool) {
 	return b.String(), true
 }
 
-// ASCIILike returns the character of ASCII that r looks like (UTS #39 §4), in lower case, or 0.
+// ASCIILike returns the ASCII character that r looks like (UTS #39 §4), in lower case, or 0.
 func ASCIILike(r rune) rune {
 	if r < utf8.RuneSelf {
 		return unicode.ToLower(r)

@@ -8,16 +8,16 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 )
 
-// repairs are pieces of text between brackets that a reader puts in order to get a URL:
-// "example[.]com", "example (dot) com".
+// repairs are texts in brackets that stand for a sign of a URL, as in "example[.]com" or "example (dot)
+// com". A reader repairs them before use.
 var repairs = map[string]string{
 	".": ".", "dot": ".", "d0t": ".", "punkt": ".", "point": ".", "punto": ".", "ponto": ".", ":": ":", "://": "://", "/": "/", "//": "//", "@": "@", "at": "@",
 }
 
-// maxRepair is the length in bytes of the longest of them with spaces.
+// maxRepair is the largest length in bytes of a text in repairs, with spaces around it.
 const maxRepair = 8
 
-// mayBegin has the first bytes of what is between the brackets.
+// mayBegin has the first bytes of the texts in repairs, and the space.
 var mayBegin = func() (first [256]bool) {
 	first[' '] = true
 	for piece := range repairs {
@@ -26,7 +26,7 @@ var mayBegin = func() (first [256]bool) {
 	return first
 }()
 
-// MayRepair reports whether a text has a piece that a reader puts in order.
+// MayRepair reports whether a text has a sign in brackets that a reader repairs.
 func MayRepair(text string) bool {
 	for _, open := range [...]byte{'[', '(', '{'} {
 		for at := 0; ; at++ {
@@ -42,8 +42,7 @@ func MayRepair(text string) bool {
 	return false
 }
 
-// bracketed returns the length of a piece in brackets at the start of a text that a reader
-// puts in order, or 0.
+// bracketed returns the length of the bracketed sign at the start of a text, or 0.
 func bracketed(text string) int {
 	if len(text) < len("[.]") || strings.IndexByte("[({", text[0]) < 0 || !mayBegin[text[1]] {
 		return 0
@@ -55,16 +54,16 @@ func bracketed(text string) int {
 	return end + 1
 }
 
-// A repairedLine is a line as a reader puts it in order.
+// A repairedLine is a line after a reader's repairs, with the places of the repaired signs.
 type repairedLine struct {
 	Text   string
 	places []repairedPlace
 }
 
-// repairedPlace is the end of a repaired piece, in the text and in the line.
+// repairedPlace is the end of a repaired sign: to in the repaired text, from in the line.
 type repairedPlace struct{ to, from int }
 
-// Repaired puts a line in order.
+// Repaired returns a line with its bracketed signs repaired.
 func Repaired(line string) repairedLine {
 	var r repairedLine
 	text := make([]byte, 0, len(line))
@@ -85,13 +84,13 @@ func Repaired(line string) repairedLine {
 	return r
 }
 
-// IsIn reports whether a link has a repaired piece in it.
+// IsIn reports whether a link contains a repaired sign.
 func (r *repairedLine) IsIn(link engine.Link) bool {
 	i := r.before(link.End)
 	return i >= 0 && link.Start < r.places[i].to
 }
 
-// At returns the offset in the line of an offset in the text.
+// At returns the offset in the line for an offset in the repaired text.
 func (r *repairedLine) At(offset int) int {
 	if i := r.before(offset); i >= 0 {
 		return r.places[i].from + offset - r.places[i].to
@@ -99,8 +98,8 @@ func (r *repairedLine) At(offset int) int {
 	return offset
 }
 
-// before returns the index of the last piece that ends at an offset of the text or before it,
-// or -1.
+// before returns the index of the last repaired sign that ends at or before an offset of the text, or
+// -1.
 func (r *repairedLine) before(offset int) int {
 	return sort.Search(len(r.places), func(i int) bool { return r.places[i].to > offset }) - 1
 }

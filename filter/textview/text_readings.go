@@ -1,8 +1,9 @@
-// Package textview says how readers take a text that is shown for a link: with look-alikes of letters and
-// of the syntax of URLs, with spaces in a host, and with what they put in order, as "example[.]com".
+// Package textview returns the ways in which readers take a text that is shown for a link. They read
+// look-alikes of letters and of URL syntax as these, skip spaces in a host, and repair texts such as
+// "example[.]com".
 //
-// It is a part of the program linkmilter and exports only what its other packages use. It knows texts, and
-// neither links nor judgement.
+// It is a part of the program linkmilter and exports only what its other packages use. It handles texts
+// only, neither links nor findings.
 package textview
 
 import (
@@ -18,12 +19,12 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// MaxReadings is the number of ways in which readers may take a text.
+// MaxReadings is the largest number of readings of a text.
 const MaxReadings = 5
 
-// Readings appends the ways in which readers take a text that is shown for a target: unchanged,
-// with look-alikes of URL syntax read as that syntax, without spaces in a host, with the signs behind
-// "www" as dots, and in Latin letters.
+// Readings appends the ways in which readers take a text that is shown for a target. These are:
+// unchanged, with look-alikes of URL syntax replaced, without spaces in a host, with dots for the signs
+// after "www", and in Latin letters.
 func Readings(readings []string, text string) []string {
 	text = Bare(text)
 	readings = append(readings, text)
@@ -42,11 +43,12 @@ func Readings(readings []string, text string) []string {
 	return readings
 }
 
-// maxSpaced is the length in bytes of a URL that is written with spaces in its host.
+// maxSpaced is the largest length in bytes of a URL whose host is written with spaces.
 const maxSpaced = 256
 
-// withoutSpaces returns a text that is a URL with spaces in its host, such as "www. example. com",
-// "example . com" and "e x a m p l e . c o m", without them; "" for any other text.
+// withoutSpaces returns a URL that is written with spaces in its host, but without the spaces. Examples
+// are "www. example. com", "example . com" and "e x a m p l e . c o m". For any other text it returns
+// "".
 func withoutSpaces(text string) string {
 	text = strings.TrimSpace(text)
 	if len(text) > maxSpaced {
@@ -75,8 +77,8 @@ func withoutSpaces(text string) string {
 // HostStart begins the names of many hosts.
 const HostStart = "www"
 
-// withSignsAsDots returns a text that is a host with another sign for each of its dots, such as
-// "www,example,com"; "" for any other text.
+// withSignsAsDots returns a host that has another sign in place of each dot, such as "www,example,com",
+// with dots. For any other text it returns "".
 func withSignsAsDots(text string) string {
 	text = strings.TrimSpace(text)
 	host := text
@@ -97,10 +99,10 @@ func withSignsAsDots(text string) string {
 	return text[:len(text)-len(host)] + HostStart + "." + strings.ReplaceAll(rest, string(sign), ".")
 }
 
-// maxSpacedLabels is the number of words of a host that is written with spaces around its dots.
+// maxSpacedLabels is the largest number of words of a host that is written with spaces around its dots.
 const maxSpacedLabels = 9
 
-// isSpelled reports whether a text is one word with a space behind each letter.
+// isSpelled reports whether a text is one word with a space after each letter.
 func isSpelled(text string) bool {
 	for letter := range strings.FieldsSeq(text) {
 		if utf8.RuneCountInString(strings.Trim(letter, ".")) > 1 {
@@ -110,8 +112,8 @@ func isSpelled(text string) bool {
 	return true
 }
 
-// spacesBeforeDots reports whether all words of a text but the first begin with a dot, or are
-// behind one that is apart, as in "example . com" and "Example .com": no sentence is written so.
+// spacesBeforeDots reports whether each word after the first begins with a dot or follows a dot that is
+// alone, as in "example . com" and "example .com". Sentences are not written so.
 func spacesBeforeDots(text string) bool {
 	before := "."
 	for word := range strings.FieldsSeq(text) {
@@ -123,9 +125,9 @@ func spacesBeforeDots(text string) bool {
 	return true
 }
 
-// Plain returns a text as readers take it for URLs. Characters that look like the syntax of
-// a URL become that syntax. Punctuation before a URL is apart from it, and two slashes are
-// before its host.
+// Plain returns a text as readers take it for URLs. Characters that look like URL syntax become that
+// syntax. A space separates a URL from punctuation in front of it, and a scheme is followed by two
+// slashes.
 func Plain(text string) string {
 	if !ascii.Is(text) {
 		text = asciiSyntax(norm.NFKC.String(asciiSyntax(text)))
@@ -136,7 +138,7 @@ func Plain(text string) string {
 	return PlainWords(text)
 }
 
-// PlainWords writes the words of a text as plainText says.
+// PlainWords returns the words of a text as Plain describes.
 func PlainWords(text string) string {
 	var b strings.Builder
 	b.Grow(len(text) + 16)
@@ -151,7 +153,8 @@ func PlainWords(text string) string {
 	return b.String()
 }
 
-// leading returns the white space at the start of a text, or the other characters there.
+// leading returns the white space at the start of a text, or with space false the text up to the first
+// white space.
 func leading(text string, space bool) string {
 	for i, r := range text {
 		if unicode.IsSpace(r) != space {
@@ -161,17 +164,17 @@ func leading(text string, space bool) string {
 	return text
 }
 
-// isCommand reports whether what is behind two slashes or backslashes is a single word of letters and
-// hyphens, as in a comment or command: //todo, \\section. Readers do not take it for a host.
+// isCommand reports whether the text after two slashes or backslashes is a single word of letters and
+// hyphens, as in the comment //todo or the command \\section. Readers do not take it for a host.
 func isCommand(word string) bool {
 	word = strings.TrimRight(word, ".,:;!?")
 	return strings.Trim(strings.ReplaceAll(word, "-", ""), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
-// plainWord writes a word as plainText says.
+// plainWord writes a word as Plain describes.
 func plainWord(b *strings.Builder, word string) {
 	if word != "" && ascii.IsAlphanumeric(word[0]) && strings.IndexByte(word, ':') < 0 {
-		b.WriteString(word) // as most are
+		b.WriteString(word) // most words
 		return
 	}
 	if host := strings.TrimLeft(word, `/\`); (strings.HasPrefix(word, `//`) || strings.HasPrefix(word, `\\`)) && !isCommand(host) {
@@ -203,16 +206,16 @@ func plainWord(b *strings.Builder, word string) {
 	if i := strings.IndexAny(host, "/?#"); i >= 0 {
 		host, path = host[:i], host[i:]
 	}
-	host = withoutDots(host) // readers take several for one
-	// A character that no host has ends the host.
+	host = withoutDots(host) // readers take several dots for one
+	// A space ends the host before a character that no host has.
 	if i := strings.IndexAny(host, "!\"$%&'()*+,;<=>^`{|}~"); i > 0 && !strings.Contains(host, "@") {
 		host = host[:i] + " " + host[i:]
 	}
 	b.WriteString(host + path)
 }
 
-// WithOneDot returns a text with a dot in place of two in a row, and of more behind "www": readers
-// take these for one. Elsewhere three dots are an ellipsis, as in "More...at".
+// WithOneDot returns a text with one dot in place of two, because readers take them for one. After
+// "www" it replaces more than two as well. Elsewhere three dots are an ellipsis, as in "More...at".
 func WithOneDot(text string) string {
 	if text = strings.ReplaceAll(text, "\u2025", ".."); !strings.Contains(text, "..") {
 		return text
@@ -237,8 +240,8 @@ func withoutDots(text string) string {
 	return text
 }
 
-// schemeIn returns where a scheme begins in a word, and where the text behind its colon
-// does. The text before it is not a URL with another URL in it.
+// schemeIn returns the offsets of a web scheme in a word and of the text after its colon, or -1. It
+// skips a URL in the path or query of another.
 func schemeIn(word string) (start, after int) {
 	for at := 0; ; {
 		i := strings.IndexByte(word[at:], ':')
@@ -258,8 +261,8 @@ func schemeIn(word string) (start, after int) {
 	}
 }
 
-// Bare returns a text without controls and without marks that strike characters out or
-// underline them, and with a blank for what shows as one.
+// Bare returns a text without control characters and without marks that strike characters out or
+// underline them. Blank characters become spaces.
 func Bare(text string) string {
 	plain := 0
 	for plain < len(text) && (text[plain] >= ' ' && text[plain] < 0x7f || isSpace(text[plain])) {
@@ -272,7 +275,7 @@ func Bare(text string) string {
 		switch {
 		case r > ' ' && r < 0x7f:
 			return r
-		case r == '\u0085': // white space to others, but browsers do not show it
+		case r == '\u0085': // white space for other programs, but browsers do not show it
 			return -1
 		case r == '\u2800', unicode.IsSpace(r):
 			return ' '
@@ -288,7 +291,7 @@ func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 // HasSpace reports whether a text has white space.
 func HasSpace(text string) bool { return strings.ContainsFunc(text, unicode.IsSpace) }
 
-// strokes are marks that cross a character, surround it or are a line above or below it.
+// strokes are marks that cross or surround a character, or draw a line above or below it.
 var strokes = &unicode.RangeTable{R16: []unicode.Range16{
 	{Lo: 0x0305, Hi: 0x0305, Stride: 1},
 	{Lo: 0x0332, Hi: 0x0338, Stride: 1},
@@ -296,8 +299,8 @@ var strokes = &unicode.RangeTable{R16: []unicode.Range16{
 	{Lo: 0x20d0, Hi: 0x20f0, Stride: 1},
 }}
 
-// asciiSyntax replaces characters that look like ":", "/" or "." where they follow a
-// character of ASCII: elsewhere they are letters and signs of other scripts.
+// asciiSyntax replaces look-alikes of ":", "/" and "." that follow an ASCII character. Elsewhere they
+// are letters and signs of other scripts.
 func asciiSyntax(text string) string {
 	if !strings.ContainsFunc(text, looksLikeSyntax) {
 		return text
@@ -317,13 +320,13 @@ func asciiSyntax(text string) string {
 	return b.String()
 }
 
-// looksLikeSyntax reports whether a character beyond ASCII looks like ":", "/" or ".".
+// looksLikeSyntax reports whether a non-ASCII character looks like ":", "/" or ".".
 func looksLikeSyntax(r rune) bool {
 	return syntaxColumns()[r>>10]>>(r>>4&63)&1 > 0 && Syntax()[r] != ""
 }
 
-// syntaxColumns has a bit for each 16 characters, which is set if syntax has any of them: of
-// most scripts it has few.
+// syntaxColumns has a bit for each 16 characters, set if Syntax has one of them. It rules out most
+// characters without a look-up.
 var syntaxColumns = sync.OnceValue(func() *[unicode.MaxRune>>10 + 1]uint64 {
 	columns := new([unicode.MaxRune>>10 + 1]uint64)
 	for r := range Syntax() {
@@ -332,8 +335,8 @@ var syntaxColumns = sync.OnceValue(func() *[unicode.MaxRune>>10 + 1]uint64 {
 	return columns
 })
 
-// Syntax has the characters beyond ASCII that look like the syntax of a URL (UTS #39
-// §4), and some that look so in most fonts.
+// Syntax maps non-ASCII characters to the URL syntax that they look like (UTS #39 §4, and a few more
+// that look so in most fonts).
 var Syntax = sync.OnceValue(func() map[rune]string {
 	all := map[rune]string{'\u02d0': ":", '\u02f8': ":", '\u2e31': ".", '\u00b7': ".", '\u2027': ".", '\u22c5': ".", '\u2022': "."}
 	for _, r := range "\u2219\u2804\u2e3c\u2e33\u16eb\u1427\ua78f\u25e6\u02d9\u06d4\u30fb\u25cf\u2218\u25aa\u26ab\u00b0\u02f3\u066b" {
@@ -354,14 +357,14 @@ var Syntax = sync.OnceValue(func() map[rune]string {
 	return all
 })
 
-// HostDots are the full stops between labels (UTS #46 §2.3); ideographicStops are those
-// that also end sentences, without white space behind them.
+// HostDots are the full stops that separate labels (UTS #46 §2.3). IdeographicStops are those that also
+// end sentences, without a space after them.
 const (
 	HostDots         = ".\u3002\uff0e\uff61"
 	IdeographicStops = "\u3002\uff61"
 )
 
-// IsInWord reports whether a character may be in a word.
+// IsInWord reports whether a character is a letter, mark or digit.
 func IsInWord(r rune) bool {
 	return ascii.IsAlphanumeric(r) || r >= utf8.RuneSelf && unicode.In(r, unicode.Letter, unicode.Mark, unicode.Digit)
 }

@@ -14,9 +14,8 @@ type attribute struct {
 	start, end int
 }
 
-// WithoutAttributes returns the splices that remove attributes of the start tag at an
-// offset of the source: those whose name, in lower case, drop reports. It returns nil where
-// there is not a tag.
+// WithoutAttributes returns the splices that remove attributes of the start tag at an offset. drop gets
+// each name in lower case and says which attributes go. It returns nil if there is no tag.
 func WithoutAttributes(source string, tag int, drop func(name string) bool) []Splice {
 	if !isStartTag(source, tag) {
 		return nil
@@ -46,14 +45,14 @@ func valueOf(attribute string) string {
 	return string(value)
 }
 
-// Tag is a whole start tag, the bytes [Start,End) of a source.
+// Tag is a complete start tag: source[Start:End].
 type Tag struct {
 	Start, End int
 	source     string
 	attributes []attribute
 }
 
-// TagAt returns the start tag at an offset, or false where there is not a whole one.
+// TagAt returns the start tag at an offset, or false if there is no complete one.
 func TagAt(source string, offset int) (Tag, bool) {
 	if !isStartTag(source, offset) {
 		return Tag{}, false
@@ -62,8 +61,7 @@ func TagAt(source string, offset int) (Tag, bool) {
 	return Tag{offset, end, source, attributes}, end > 0
 }
 
-// Value returns the value of an attribute: that of the first one with the name, which is in
-// lower case.
+// Value returns the value of the first attribute called name, which is in lower case.
 func (t *Tag) Value(name string) string {
 	for _, a := range t.attributes {
 		if a.name == name {
@@ -87,8 +85,8 @@ func isStartTag(source string, tag int) bool {
 	return tag >= 0 && tag+1 < len(source) && source[tag] == '<' && ascii.IsLetter(source[tag+1])
 }
 
-// removal returns the range of an attribute with the white space before it, where that
-// leaves the rest of the tag unchanged.
+// removal returns the range of an attribute, with the white space in front of it if the rest of the tag
+// then reads the same.
 func removal(source string, a attribute) (start, end int) {
 	start, end = a.start, a.end
 	if end == len(source) {
@@ -97,9 +95,9 @@ func removal(source string, a attribute) (start, end int) {
 	before := len(strings.TrimRight(source[:start], blanks))
 	switch {
 	case before == start, before > 0 && source[before-1] == '/':
-		// The solidus must not come before the end of the tag, nor end a value.
+		// A "/" must not end up in front of ">", nor at the end of a value.
 	case source[end] == '/' && source[before-1] != '"' && source[before-1] != '\'':
-		// Here, too.
+		// The same holds for a "/" after the attribute.
 	case source[end] == '>', source[end] == '/', strings.IndexByte(blanks, source[end]) >= 0:
 		start = before
 	}
@@ -109,8 +107,8 @@ func removal(source string, a attribute) (start, end int) {
 // blanks is the white space of HTML.
 const blanks = " \t\r\n\f"
 
-// attributesOf returns the attributes of the start tag at an offset, and the offset behind
-// it; 0 for a tag without an end (HTML §13.2.5.32 to §13.2.5.39).
+// attributesOf returns the attributes of the start tag at an offset, and the offset after it; 0 for a
+// tag without an end (HTML §13.2.5.32 to §13.2.5.39).
 func attributesOf(source string, tag int) (all []attribute, end int) {
 	i := tag + 1
 	for i < len(source) && source[i] != '/' && source[i] != '>' && strings.IndexByte(blanks, source[i]) < 0 {
@@ -135,7 +133,7 @@ func attributesOf(source string, tag int) (all []attribute, end int) {
 	}
 }
 
-// attributeAt returns the attribute at an offset, and false where the source ends in it.
+// attributeAt returns the attribute at an offset, and false if the source ends in it.
 func attributeAt(source string, i int) (attribute, bool) {
 	a := attribute{start: i}
 	i++ // an equals sign may begin a name

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// openElement is an element around a place.
+// openElement is an open element around a place.
 type openElement struct {
 	tag   atom.Atom // 0 for a name that HTML does not know
 	name  string
@@ -16,7 +16,7 @@ type openElement struct {
 	stays bool // its texts stay unchanged
 }
 
-// openElementOf returns an element as one that is open.
+// openElementOf returns the openElement for a start tag.
 func openElementOf(name string, tag atom.Atom, attributes []html.Attribute) openElement {
 	o := openElement{tag: tag, name: name, stays: keepsText(tag) || strings.Contains(name, ":")}
 	for _, a := range attributes {
@@ -33,7 +33,7 @@ func openElementOf(name string, tag atom.Atom, attributes []html.Attribute) open
 // elements are the open elements around a place, the innermost last.
 type elements struct {
 	open  []openElement
-	hrefs []string // of open links
+	hrefs []string // the href of each open link
 	stays int      // number of open elements whose texts stay unchanged
 }
 
@@ -61,7 +61,8 @@ func (e *elements) removeLast() openElement {
 	return last
 }
 
-// fits reports whether a text in these elements may be edited.
+// fits reports whether the text of a splice may be edited here: no element around it keeps its text,
+// and the link around it is the one that s names.
 func (e *elements) fits(s *Splice) bool {
 	if e.stays > 0 {
 		return false
@@ -72,8 +73,8 @@ func (e *elements) fits(s *Splice) bool {
 	return len(e.hrefs) == 1 && e.hrefs[0] == s.Around
 }
 
-// keepsText reports whether the text of an element stays unchanged: it is code or quoted,
-// or programs show it in their own way or not at all.
+// keepsText reports whether the text of an element must stay. It is code or quoted, or programs show it
+// in their own way or not at all.
 func keepsText(tag atom.Atom) bool {
 	switch tag {
 	case atom.Applet, atom.Blockquote, atom.Button, atom.Code, atom.Iframe, atom.Listing, atom.Math, atom.Noembed,
@@ -84,8 +85,8 @@ func keepsText(tag atom.Atom) bool {
 	return false
 }
 
-// isVoid reports whether an element has no content and no end tag (HTML §13.1.2, and
-// §13.2.6.4.7 for those that are out of use).
+// isVoid reports whether an element has no content and no end tag (HTML §13.1.2, and §13.2.6.4.7 for
+// obsolete elements).
 func isVoid(tag atom.Atom) bool {
 	switch tag {
 	case atom.Area, atom.Base, atom.Basefont, atom.Bgsound, atom.Br, atom.Col, atom.Embed, atom.Frame, atom.Hr, atom.Img,
@@ -95,7 +96,7 @@ func isVoid(tag atom.Atom) bool {
 	return false
 }
 
-// quotes reports whether an attribute says that its element quotes a message.
+// quotes reports whether an attribute marks its element as a quoted message.
 func quotes(key, value string) bool {
 	value = strings.ToLower(value)
 	switch key {

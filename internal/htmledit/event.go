@@ -13,12 +13,12 @@ import (
 	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
-// An event is a step of a reading: the start or end of an element, a text between them, a
-// comment or a document type. Texts that follow each other are one event, and none is empty.
+// An event is a step of a reading: the start or end of an element, a text, a comment or a document
+// type. Adjacent texts are one event, and no text is empty.
 type event struct {
-	kind       html.NodeType // of the node; that of the end of an element is ended
-	name       string        // of an element or document type
-	text       string        // of a text or comment
+	kind       html.NodeType // type of the node, or ended
+	name       string        // name of an element or document type
+	text       string        // content of a text or comment
 	raw        bool          // the text has no character references
 	attributes []html.Attribute
 }
@@ -43,10 +43,10 @@ func (r *reading) add(e event) {
 	r.events = append(r.events, e)
 }
 
-// errTree says that the parser gave up.
+// errTree says that the parser could not build a tree.
 var errTree = errors.New("no tree")
 
-// treeOf appends the tree of a source, for readers with or without scripts, to events.
+// treeOf appends the tree of a source to events. scripts says whether the reader runs scripts.
 func treeOf(ctx context.Context, events []event, source string, scripts bool) ([]event, error) {
 	doc, err := html.ParseWithOptions(meter.Reader(ctx, source), html.ParseOptionEnableScripting(scripts))
 	if err != nil {
@@ -59,14 +59,14 @@ func treeOf(ctx context.Context, events []event, source string, scripts bool) ([
 	return r.events, nil
 }
 
-// node reads a node and what is in it.
+// node reads a node and its children.
 func (r *reading) node(n *html.Node, scripts bool) {
 	switch n.Type {
 	case html.TextNode:
 		r.add(event{kind: n.Type, text: n.Data, raw: holdsRaw(n.Parent, scripts)})
 		return
 	case html.CommentNode:
-		r.add(event{kind: n.Type, text: n.Data}) // the parser replaces references there, too
+		r.add(event{kind: n.Type, text: n.Data}) // the parser decodes character references in comments, too
 		return
 	case html.ElementNode, html.DoctypeNode:
 	default:
@@ -86,7 +86,7 @@ func (r *reading) node(n *html.Node, scripts bool) {
 	r.add(event{kind: ended, name: e.name})
 }
 
-// holdsRaw reports whether the text of an element has no character references.
+// holdsRaw reports whether the text of an element is raw: without character references.
 func holdsRaw(n *html.Node, scripts bool) bool {
 	return n != nil && n.Namespace == "" && (isRaw(n.DataAtom) || n.DataAtom == atom.Noscript && scripts)
 }
@@ -99,11 +99,11 @@ func isRaw(tag atom.Atom) bool {
 	return false
 }
 
-// isRawToken is isRaw for the tokenizer, which knows no scripts.
+// isRawToken is isRaw for the tokenizer, which always treats noscript as raw.
 func isRawToken(tag atom.Atom) bool { return isRaw(tag) || tag == atom.Noscript }
 
-// tokensOf appends the tokens of a source to events. It keeps tags by their bytes in known:
-// most tags come again, in the source and in the others of a proof.
+// tokensOf appends the tokens of a source to events. It keeps tags by their bytes in known: most tags
+// occur again, in the same source and in the other sources of a proof.
 func tokensOf(ctx context.Context, known map[string]event, events []event, source string) ([]event, error) {
 	z := html.NewTokenizer(meter.Reader(ctx, source))
 	r := reading{events}
@@ -111,7 +111,7 @@ func tokensOf(ctx context.Context, known map[string]event, events []event, sourc
 	for {
 		switch kind := z.Next(); kind {
 		case html.ErrorToken:
-			// A tag without an end is a text to some readers.
+			// Some readers take a tag without an end for a text.
 			r.add(event{kind: html.CommentNode, text: string(z.Raw()), raw: true})
 			if err := z.Err(); !errors.Is(err, io.EOF) {
 				return nil, err
@@ -143,8 +143,8 @@ func tokensOf(ctx context.Context, known map[string]event, events []event, sourc
 	}
 }
 
-// sameAttributes reports whether two elements have the same attributes, in any order: the
-// parser sorts those of some elements.
+// sameAttributes reports whether two elements have the same attributes, in any order: the parser sorts
+// the attributes of some elements.
 func sameAttributes(a, b []html.Attribute) bool {
 	if slices.Equal(a, b) {
 		return true

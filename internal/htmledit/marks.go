@@ -16,15 +16,15 @@ var ErrUnproved = errors.New("a reader would see another change")
 
 func unproved(err error) error { return fmt.Errorf("%w: %w", ErrUnproved, err) }
 
-// marks are a source in which each splice wrote a mark.
+// marks are a source in which each splice has written a mark.
 type marks struct {
-	source   string // with the marks
+	source   string // the source with the marks written into it
 	original string
 	splices  []Splice
-	around   string // what marks begin and end with
+	around   string // the character at both ends of each mark
 }
 
-// newMarks returns a source with marks that do not occur in it.
+// newMarks returns a source with marks. It chooses a character that the source does not contain.
 func newMarks(source string, splices []Splice) (*marks, error) {
 	m := &marks{original: source, splices: splices}
 	for c := '\ue000'; c < '\uf8ff'; c++ {
@@ -40,7 +40,7 @@ func newMarks(source string, splices []Splice) (*marks, error) {
 	return m, nil
 }
 
-// mark returns the mark of a splice. An attribute becomes one with the name of the mark.
+// mark returns the mark of a splice. A removed attribute becomes an attribute whose name is the mark.
 func (m *marks) mark(i int) string {
 	mark := m.around + strconv.Itoa(i) + m.around
 	if m.splices[i].Attribute != "" {
@@ -81,8 +81,8 @@ func (m *marks) areMarked(attributes []html.Attribute) bool {
 	})
 }
 
-// expand adds an event of the source with marks as those of the source without splices, or of
-// the result.
+// expand adds a marked event with its marks replaced: by the old bytes of the source, or with written
+// set by the new bytes.
 func (m *marks) expand(r *reading, e event, written bool) {
 	if e.kind == html.TextNode && written {
 		m.expandText(r, e)
@@ -93,7 +93,7 @@ func (m *marks) expand(r *reading, e event, written bool) {
 	r.add(e)
 }
 
-// expandText adds a text, in which splices may write links.
+// expandText adds a marked text after the splices, which may write links in it.
 func (m *marks) expandText(r *reading, e event) {
 	rest := e.text
 	var text strings.Builder
@@ -118,7 +118,7 @@ func (m *marks) expandText(r *reading, e event) {
 	r.add(event{kind: html.TextNode, text: text.String(), raw: e.raw})
 }
 
-// replaced returns a text with the bytes of the splices in place of their marks.
+// replaced returns a text with the marks replaced by the bytes of their splices.
 func (m *marks) replaced(text string, raw, written bool) string {
 	if !strings.Contains(text, m.around) {
 		return text
@@ -135,7 +135,7 @@ func (m *marks) replaced(text string, raw, written bool) string {
 	}
 }
 
-// cut returns what is around the first mark of a text, and its splice.
+// cut returns the text before and after the first mark, and the index of its splice.
 func (m *marks) cut(text string) (before string, splice int, after string, ok bool) {
 	before, rest, ok := strings.Cut(text, m.around)
 	if !ok {
@@ -152,7 +152,8 @@ func (m *marks) cut(text string) (before string, splice int, after string, ok bo
 	return before, splice, after, true
 }
 
-// bytes returns the text of a splice before or after it, as a reader shows it.
+// bytes returns the text at a splice as a reader shows it: the new text if written is set, otherwise
+// the old one.
 func (m *marks) bytes(i int, raw, written bool) string {
 	s := &m.splices[i]
 	text := m.original[s.Start:s.End]
@@ -165,8 +166,8 @@ func (m *marks) bytes(i int, raw, written bool) string {
 	return shown(text)
 }
 
-// expandAttributes returns the attributes of an element. Where several have one name, the
-// first counts.
+// expandAttributes returns the attributes of an element with the marks replaced. Of several with one
+// name, the first counts.
 func (m *marks) expandAttributes(marked []html.Attribute, written bool) []html.Attribute {
 	var all []html.Attribute
 	known := make(map[string]bool, len(marked))

@@ -8,21 +8,21 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// places follows a reading and knows whether a text may be edited.
+// places follows a reading and tells whether a text may be edited at the current place.
 type places struct {
 	elements
 	names  map[string]int // number of open elements by name
-	quoted bool           // what follows is a message that is quoted
+	quoted bool           // a quoted message follows
 }
 
-// start notes an element, and whether a quoted message follows its start tag.
+// start opens an element. quoted says that a quoted message follows its start tag.
 func (p *places) start(o openElement, quoted bool) {
 	if isVoid(o.tag) {
 		return
 	}
 	p.quoted = p.quoted || quoted
 	if o.tag == atom.A && len(p.open) > 0 {
-		p.end("a") // links are not in each other
+		p.end("a") // links do not nest
 	}
 	if p.names == nil {
 		p.names = make(map[string]int)
@@ -31,7 +31,7 @@ func (p *places) start(o openElement, quoted bool) {
 	p.add(o)
 }
 
-// end notes the end of an element and of those in it.
+// end closes an element and the open elements inside it.
 func (p *places) end(name string) {
 	if p.names[name] == 0 {
 		return
@@ -44,11 +44,11 @@ func (p *places) end(name string) {
 	}
 }
 
-// fits reports whether a text may be edited here.
+// fits reports whether the text of a splice may be edited here.
 func (p *places) fits(s *Splice) bool { return !p.quoted && p.elements.fits(s) }
 
-// beginsQuotes reports whether an attribute of an element says that a quoted message follows,
-// not in the element but behind it. Outlook marks the header of that message by a line above it.
+// beginsQuotes reports whether an attribute says that a quoted message follows after the element.
+// Outlook marks the header of that message by a line above it.
 func beginsQuotes(tag atom.Atom, attributes []html.Attribute) bool {
 	if isVoid(tag) {
 		return false

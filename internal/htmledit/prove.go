@@ -7,13 +7,12 @@ import (
 	"strings"
 )
 
-// Prove reports whether the splices of a source, which are sorted and do not overlap, change
-// what they are to change and nothing else. It compares the source with the result, which it
-// returns, as trees for readers with and without scripts, and as tokens. The error wraps
-// [ErrUnproved], also where ctx ended.
+// Prove proves that splices change what they should and nothing else. They are sorted and do not
+// overlap. It compares the source with the result as trees, for readers with and without scripts, and
+// as tokens. It returns the result. The error wraps [ErrUnproved], also if ctx ended.
 //
-// If some Sure splices must not be made, it proves nothing and returns which they are: readers
-// do not agree on the place, or want its text unchanged. That is code, quoted text, and
+// If some Sure splices must not be made, it proves nothing and returns in unsure which they are.
+// Readers do not agree on their place, or want the text unchanged: it is code, quoted text, or inside
 // another link than Around says.
 func Prove(ctx context.Context, source string, splices []Splice) (after string, unsure []bool, err error) {
 	after = Apply(source, splices)
@@ -23,7 +22,7 @@ func Prove(ctx context.Context, source string, splices []Splice) (after string, 
 	}
 	var marked [][]event
 	readers := m.readers()
-	size := 2*strings.Count(m.source, "<") + 8 // as most sources have: a tag and a text
+	size := 2*strings.Count(m.source, "<") + 8 // room for a tag and a text at each "<"
 	for _, read := range readers {
 		events, err := read(ctx, make([]event, 0, size), m.source)
 		if err != nil {
@@ -52,11 +51,11 @@ func Prove(ctx context.Context, source string, splices []Splice) (after string, 
 	return after, nil, nil
 }
 
-// compare compares a reading of the source with marks with that of the source without splices,
-// or of the result. What a marked event stands for does not depend on its neighbours: texts that
-// follow each other are one event.
+// compare compares the reading with marks to another one: that of the source, or with written set that
+// of the result. Each marked event is expanded by itself, which is right because adjacent texts are one
+// event.
 func (m *marks) compare(marked, got []event, written bool) error {
-	var r reading // of a marked event
+	var r reading // the expansion of a marked event
 	for i := range marked {
 		want := marked[i : i+1]
 		if m.isMarked(&marked[i]) {

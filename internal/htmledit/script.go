@@ -8,12 +8,12 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Scripts yields the scripts of a source as a tokenizer reads them: the content of elements
-// script, and the values of attributes whose names begin with "on".
+// Scripts yields the scripts of a source as a tokenizer reads them: the content of script elements, and
+// the values of attributes whose names begin with "on".
 func Scripts(source string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		z := html.NewTokenizer(strings.NewReader(source))
-		script := false // right before was a start tag of one
+		script := false // the last token was the start tag of a script
 		for {
 			kind := z.Next()
 			switch {

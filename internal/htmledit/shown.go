@@ -8,7 +8,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// shown returns the text that a piece of the source between tags shows.
+// shown returns the text that readers see for a piece of the source between tags.
 func shown(source string) string {
 	if strings.IndexByte(source, '\r') >= 0 {
 		source = newlines.Replace(source)
@@ -18,8 +18,8 @@ func shown(source string) string {
 
 var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// containsFold reports whether a text has a word, which is in lower case and begins with a
-// character that is not a letter.
+// containsFold reports whether a text contains word in any case. word is in lower case, and its first
+// character is not a letter.
 func containsFold(s, word string) bool {
 	for {
 		i := strings.IndexByte(s, word[0])

@@ -10,28 +10,27 @@ import (
 	"github.com/linkmilter/linkmilter/internal/bidi"
 )
 
-// A Splice is an edit of the bytes [Start,End) of HTML.
+// A Splice is an edit of source[Start:End] in HTML.
 type Splice struct {
 	Start, End int
-	// Attribute is the name of the attribute that the splice removes, in lower case;
-	// empty for a splice that writes a text.
+	// Attribute is the name of the attribute that the splice removes, in lower case. It is empty if the
+	// splice writes a text.
 	Attribute string
-	// Text is what readers see afterwards. If Start == End, the splice inserts it.
+	// Text is what readers see after the edit. If Start == End, the splice inserts it.
 	Text string
-	// Href is the URL that Text opens; empty for a text that is not made a link.
+	// Href is the URL that Text opens; empty if the splice makes no link.
 	Href string
 	// URL says that Text is a URL, whose components are shown from left to right.
 	URL bool
-	// Sure says that all readers must agree on the place, see [Prove].
+	// Sure says that all readers must agree on the place; see [Prove].
 	Sure bool
-	// Around is the href of the link that a Sure text is in; empty for a text outside of
-	// links.
+	// Around is the href of the link around a Sure text; empty for a text outside of links.
 	Around string
 
-	value   string  // of the attribute
-	bytes   string  // that the splice writes
-	content []event // what readers see of them
-	isKnown bool    // bytes and content are those
+	value   string  // value of the removed attribute
+	bytes   string  // what the splice writes
+	content []event // what readers see of bytes
+	isKnown bool    // bytes and content are set
 }
 
 // written returns the bytes that the splice writes.
@@ -40,7 +39,7 @@ func (s *Splice) written() string {
 	return s.bytes
 }
 
-// prepare makes bytes and content known.
+// prepare sets bytes and content.
 func (s *Splice) prepare() {
 	if !s.isKnown {
 		s.content = s.shows()
@@ -48,7 +47,7 @@ func (s *Splice) prepare() {
 	}
 }
 
-// write returns the source of what readers see of the splice.
+// write returns the HTML for what readers should see.
 func (s *Splice) write() string {
 	if s.Attribute != "" {
 		return ""
@@ -77,14 +76,14 @@ func (s *Splice) write() string {
 // writesMarkup reports whether the splice writes more than a text.
 func (s *Splice) writesMarkup() bool { return len(s.events()) > 1 }
 
-// events returns what readers see of a splice that writes a text: the text, or a link. In a URL
-// with characters from right to left, components are isolated.
+// events returns what readers see of a splice that writes a text: the text, or a link. In a URL with
+// right-to-left characters, components are isolated.
 func (s *Splice) events() []event {
 	s.prepare()
 	return s.content
 }
 
-// shows makes the result of events.
+// shows computes the result of events.
 func (s *Splice) shows() []event {
 	var events []event
 	isolated := s.URL && bidi.RightToLeft(s.Text)
@@ -144,14 +143,14 @@ func spliced(source string, splices []Splice, written func(i int) string) string
 	return b.String()
 }
 
-// A Replacement replaces the bytes [Start,End), which are not empty.
+// A Replacement replaces source[Start:End], which is not empty.
 type Replacement struct {
 	Start, End int
 	New        string
 }
 
-// Replacements returns what the splices do as replacements: what they insert goes before
-// the next character, or behind the last.
+// Replacements returns the splices as replacements. An insertion becomes the replacement of the next
+// character, or of the last one at the end.
 func Replacements(source string, splices []Splice) []Replacement {
 	all := make([]Replacement, 0, len(splices))
 	for i := range splices {
@@ -171,7 +170,7 @@ func Replacements(source string, splices []Splice) []Replacement {
 	return all
 }
 
-// takeNeighbour makes an insertion the replacement of a character beside it.
+// takeNeighbour turns an insertion into the replacement of an adjacent character.
 func (r *Replacement) takeNeighbour(source string) {
 	if _, size := utf8.DecodeRuneInString(source[r.Start:]); size > 0 {
 		r.End += size
@@ -183,10 +182,10 @@ func (r *Replacement) takeNeighbour(source string) {
 	r.New = source[r.Start:r.End] + r.New
 }
 
-// Original returns a function for the range of the source that a range after the splices
-// comes from. It reports false where the range begins or ends within bytes that a splice wrote.
+// Original returns a function that translates a range of the result to the source. It reports false if
+// the range begins or ends within bytes that a splice wrote.
 func Original(splices []Splice) func(start, end int) (from, to int, ok bool) {
-	begins, ends := make([]int, len(splices)), make([]int, len(splices)) // of the bytes that they wrote
+	begins, ends := make([]int, len(splices)), make([]int, len(splices)) // begin and end of each splice in the result
 	shift := 0
 	for i := range splices {
 		s := &splices[i]
@@ -210,7 +209,7 @@ func Original(splices []Splice) func(start, end int) (from, to int, ok bool) {
 	}
 }
 
-// Merge returns the splices of both lists, which are sorted, in order, and false if some overlap.
+// Merge returns the sorted splices of two lists, and false if some overlap.
 func Merge(a, b []Splice) ([]Splice, bool) {
 	if len(a) == 0 {
 		return b, disjoint(b)

@@ -5,8 +5,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// unsure returns which splices are Sure and must not be made, by the readings of the source
-// with marks, or nil.
+// unsure returns which Sure splices must not be made according to the readings with marks, or nil.
 func (m *marks) unsure(readings [][]event) []bool {
 	var unsure []bool
 	for _, marked := range readings {
@@ -26,8 +25,8 @@ func (m *marks) unsure(readings [][]event) []bool {
 	return unsure
 }
 
-// markedPlaces follows a reading and counts at how many fitting places it has the mark of
-// each splice. A place that does not fit counts many.
+// markedPlaces follows a reading and counts for each splice the places with its mark. A place where the
+// text may not be edited counts as many.
 type markedPlaces struct {
 	places
 	*marks

@@ -8,13 +8,13 @@ import (
 	"golang.org/x/net/html"
 )
 
-// A Text is a text between tags: the range of the source, and what it shows.
+// A Text is a text between tags: source[Start:End], and what it shows.
 type Text struct {
 	Start, End int
 	Shown      string
 }
 
-// Texts returns the texts in a range of the source that begins outside of tags.
+// Texts returns the texts in a range of the source. The range must begin outside of tags.
 func Texts(source string, start, end int) []Text {
 	t := newTokens(source, start, end)
 	var all []Text
@@ -26,12 +26,12 @@ func Texts(source string, start, end int) []Text {
 	return all
 }
 
-// textAt returns the text between tags that is a range of the source.
+// textAt returns the Text for a range between tags.
 func textAt(source string, start, end int) Text {
 	return Text{start, end, html.UnescapeString(source[start:end])}
 }
 
-// Language returns the language of the root element, "" where it does not say one.
+// Language returns the language of the root element, or "".
 func Language(source string) string {
 	t := newTokens(source, 0, min(len(source), maxInside))
 	for t.next() {
@@ -43,12 +43,11 @@ func Language(source string) string {
 	return ""
 }
 
-// maxInside is the number of bytes behind a start tag in which its end tag is looked for.
+// maxInside is how many bytes after a start tag are searched for its end tag.
 const maxInside = 64 << 10
 
-// Inside returns the texts in the element of the tag, and the offset of its end tag. It
-// reports false where the end tag is not found: it is far, or another element of the name
-// comes first.
+// Inside returns the texts inside the element of the tag, and the offset of its end tag. ok is false if
+// the end tag is too far away, or another element of the same name begins before it.
 func (t *Tag) Inside() (texts []Text, end int, ok bool) {
 	name := strings.ToLower(elementName(t.source, t.Start))
 	inside := newTokens(t.source, t.End, min(len(t.source), t.End+maxInside))
@@ -71,8 +70,7 @@ func (t *Tag) Inside() (texts []Text, end int, ok bool) {
 	return nil, 0, false
 }
 
-// Trimmed returns the text without white space around it, which may also be written as
-// no-break spaces.
+// Trimmed returns the text without white space at its ends, including no-break spaces in any spelling.
 func (t Text) Trimmed(source string) Text {
 	isInk := func(c byte) bool { return c > ' ' && c < utf8.RuneSelf }
 	if t.Shown != "" && t.Shown == source[t.Start:t.End] && isInk(t.Shown[0]) && isInk(t.Shown[len(t.Shown)-1]) {

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// tokens reads the tokens of a range of a source with their places.
+// tokens reads the tokens of a range of a source, with their offsets.
 type tokens struct {
 	tokenizer  *html.Tokenizer
 	kind       html.TokenType
@@ -16,12 +16,12 @@ type tokens struct {
 	raw        bool // the text has no character references
 }
 
-// newTokens returns the tokens of a range that begins outside of tags.
+// newTokens returns the tokens of a range, which must begin outside of tags.
 func newTokens(source string, start, end int) *tokens {
 	return &tokens{tokenizer: html.NewTokenizer(strings.NewReader(source[start:end])), end: start}
 }
 
-// next comes to the next token and reports whether there is one.
+// next goes to the next token and reports whether there is one.
 func (t *tokens) next() bool {
 	t.raw = t.kind == html.StartTagToken && isRawToken(atom.Lookup([]byte(t.name)))
 	t.kind = t.tokenizer.Next()

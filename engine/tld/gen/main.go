@@ -1,10 +1,9 @@
 // Command gen writes the names of the built-in set of package tld: every
 // top-level domain that golang.org/x/net/publicsuffix knows.
 //
-// Package publicsuffix answers questions and has no list. But it keeps the
-// labels of all its rules in one string, so each top-level domain is a
-// substring of that string: the generator asks about every substring. This
-// is independent of how the package arranges its tables.
+// Package publicsuffix answers questions, but has no list. It keeps the labels of all its rules in one
+// string, so each top-level domain is a substring of that string. The generator asks about every
+// substring, and so does not depend on how the package arranges its tables.
 package main
 
 import (
@@ -76,10 +75,9 @@ func topLevel(text string) []string {
 	return names
 }
 
-// known reports whether a rule of the ICANN section is about label. Some
-// domains, such as ck, have only a rule for the labels before them, so it is
-// asked with labels in front; without any rule the answer is the label itself,
-// not managed by ICANN.
+// known reports whether a rule of the ICANN section is about label. Some domains, such as ck, have only
+// a rule for the labels in front of them, so the question has labels in front. Without a rule the
+// answer is the label itself, not managed by ICANN.
 func known(label string) bool {
 	_, icann := publicsuffix.PublicSuffix("a.b." + label)
 	return icann
