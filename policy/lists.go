@@ -16,7 +16,6 @@ var (
 	addedWords      = readList("added_words")
 	clickCounters   = readList("click_counters")
 	companyForms    = readList("company_forms")
-	contentDelivery = readList("content_delivery")
 	cyrillicWords   = readList("cyrillic_words")
 	fileSuffixes    = readList("file_suffixes")
 	honestNames     = readList("honest_names")
@@ -26,7 +25,6 @@ var (
 	nameWords       = readList("name_words")
 	otherNames      = readList("other_names")
 	owners          = readList("owners")
-	publicHosts     = readList("public_hosts")
 	services        = readList("services")
 	shorteners      = readList("shorteners")
 	wrappers        = readList("wrappers")
@@ -39,6 +37,12 @@ const (
 	markMailboxes = "mailboxes"
 	markProgram   = "program"
 	markWord      = "word"
+)
+
+// Marks of services.
+const (
+	markAnybody  = "anybody"
+	markDelivery = "delivery"
 )
 
 // markSenders is the mark of a domain in the list of owners that is the owner's for senders alone.

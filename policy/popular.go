@@ -159,7 +159,7 @@ func (s *siteSet) like(domain string) string {
 func isKnownSite(h linkHost) bool {
 	name := h.name()
 	sites := popularSites()
-	return sites.has(name) || sites.has(strings.TrimPrefix(name, "www.")) || isBelow(h.ascii, contentDelivery)
+	return sites.has(name) || sites.has(strings.TrimPrefix(name, "www.")) || isOfDelivery(h.ascii)
 }
 
 // isNameOfKnownSite reports whether a label is of the registrable domain of a host, a popular site.
@@ -171,8 +171,17 @@ func isNameOfKnownSite(label string, h linkHost) bool {
 // isOfCustomers reports whether a host, A-labels, is of a popular site or service whose
 // customers have hosts of their name. Others cannot have one there.
 func isOfCustomers(host string) bool {
-	return isBelow(host, services) || popularSites().has(hostname.Unicode(hostname.Registrable(host))) && !isBelow(host, publicHosts)
+	if service := listed(host, services); service != "" {
+		return !services.Marked(service, markAnybody)
+	}
+	return popularSites().has(hostname.Unicode(hostname.Registrable(host)))
 }
+
+// isOfAnybody reports whether a host, A-labels, is of a service where anybody can have a name.
+func isOfAnybody(host string) bool { return services.Marked(listed(host, services), markAnybody) }
+
+// isOfDelivery reports whether a host, A-labels, is of a delivery network or a second domain of an owner.
+func isOfDelivery(host string) bool { return services.Marked(listed(host, services), markDelivery) }
 
 // likePopularSite returns the registrable domain of the host, U-labels, and a popular
 // site that it looks like because of letters beyond ASCII, or "".
