@@ -126,6 +126,7 @@ const (
 	dotInName
 	withoutDot
 	wwwWithoutDot
+	schemeAsLabel
 	partWithoutDot
 	besideLure
 	ownName
@@ -134,6 +135,7 @@ const (
 	ownNameBelow
 	shortTypingError
 	shortAddedWord
+	otherLetters
 	shortDotInName
 
 	restrictedLetter
@@ -279,6 +281,7 @@ var table = [...]row{
 	dotInName:        {CodeLookalike, "dot", SeverityMedium, "is the name of %s with a dot in it"},
 	withoutDot:       {CodeLookalike, "without-dot", SeverityMedium, "looks like %s without the dot"},
 	wwwWithoutDot:    {CodeLookalike, "www-without-dot", SeverityMedium, "looks like www.%s without the dot"},
+	schemeAsLabel:    {CodeLookalike, "scheme", SeverityMedium, "reads as the address of %s but is another site"},
 	partWithoutDot:   {CodeLookalike, "part-without-dot", SeverityMedium, "has a part that looks like %s without the dot"},
 	besideLure:       {CodeLookalike, "beside-lure", SeverityMedium, "is the name of %s with a word that phishing often adds"},
 	ownName:          {CodeLookalike, "own-name", SeverityMedium, "has the name of your %s in it but is another site"},
@@ -287,6 +290,7 @@ var table = [...]row{
 	ownNameBelow:     {CodeLookalike, "own-name-below", SeverityLow, "has the name of your %s before another domain"},
 	shortTypingError: {CodeLookalike, "short-typing-error", SeverityLow, "is the name of %s with a typing error"},
 	shortAddedWord:   {CodeLookalike, "short-added-word", SeverityLow, "is the name of %s with an added word"},
+	otherLetters:     {CodeLookalike, "transliterated", SeverityLow, "is the name of your %s in Latin letters"},
 	shortDotInName:   {CodeLookalike, "short-dot", SeverityLow, "is the name of %s with a dot in it"},
 
 	restrictedLetter: {CodeRestrictedCharacter, "restricted", SeverityMedium, "has the character %U, which is %s"},

@@ -230,12 +230,22 @@ func (j *Judge) likenessOf(out *collector, h linkHost) Finding {
 	like := likeness{host: h, worst: lookalike(h, j.protected)}
 	if like.worst.Severity < SeverityMedium {
 		domain, site := likePopularSite(h)
+		if j.protected.withoutBrands && ascii.Is(domain) {
+			site = ""
+		}
 		out.likesPopular = hidesDomain(domain, site)
 		like.note(popularLookalike(domain, site))
 		if site == "" {
 			like.note(typedPopularLookalike(h))
 		}
 		like.note(nearbyName(h, j.protected))
+	}
+	if like.worst.Severity < SeverityMedium {
+		if !j.protected.withoutBrands {
+			like.note(likeBrand(h))
+		}
+		like.note(nameBefore(h, j.protected))
+		like.note(schemeInLabel(h))
 	}
 	if like.worst.Severity < SeverityMedium {
 		like.note(j.protected.ownNameIn(h))

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
@@ -20,17 +21,33 @@ func lookalike(h linkHost, set *protectedSet) Finding {
 		like.note(typedLookalike(h, set))
 	}
 	var buf [320]byte
-	rest, keys := h.name(), buf[:0] // keys are those of the labels, with the dots between
-	for label := range labelsOf(rest) {
+	keys := buf[:0] // those of the labels, with the dots between
+	for label := range labelsOf(h.name()) {
 		if len(keys) > 0 {
 			keys = append(keys, '.')
 		}
 		keys = appendLabelKey(keys, label, set.rightToLeft)
 	}
+	like.noteLabels(h.name(), keys, set)
+	if !ascii.Is(h.unicode) && like.worst.Severity < SeverityMedium {
+		var folded []byte
+		for label := range labelsOf(h.name()) {
+			folded = append(appendLabelKey(folded, fold(label), false), '.')
+		}
+		if folded = folded[:len(folded)-1]; !bytes.Equal(folded, keys) {
+			like.noteLabels(h.name(), folded, set)
+		}
+	}
+	return like.worst
+}
+
+// noteLabels compares the labels of a host with the names of protected domains. keys are those of the labels,
+// with the dots between.
+func (like *likeness) noteLabels(rest string, keys []byte, set *protectedSet) {
 	for {
 		label, after, ok := strings.Cut(rest, ".")
 		if !ok {
-			return like.worst // the top-level domain
+			return // the top-level domain
 		}
 		key := keys
 		if i := bytes.IndexByte(keys, '.'); i >= 0 {

@@ -38,6 +38,25 @@ func newSites() *siteSet {
 			domains = append(domains, domain)
 		}
 	}
+	return siteSetOf(domains)
+}
+
+// brandSites has the domains of the list of brands that are not among the popular sites.
+var brandSites = sync.OnceValue(func() *siteSet {
+	var domains []string
+	for _, d := range brands().domains {
+		if d.domain[0] == '.' {
+			continue
+		}
+		if domain := hostname.Unicode(d.domain); !popularSites().has(domain) {
+			domains = append(domains, domain)
+		}
+	}
+	return siteSetOf(domains)
+})
+
+// siteSetOf returns the set of the domains.
+func siteSetOf(domains []string) *siteSet {
 	slices.Sort(domains)
 	s := &siteSet{text: strings.Join(domains, ""), starts: make([]uint32, 1, len(domains)+1), keys: make([]siteKey, 0, len(domains)), beyond: make(map[rune]bool)}
 	for i, domain := range domains {
@@ -186,8 +205,11 @@ func isOfDelivery(host string) bool { return services.Marked(listed(host, servic
 // likePopularSite returns the registrable domain of the host, U-labels, and a popular
 // site that it looks like because of letters beyond ASCII, or "".
 func likePopularSite(h linkHost) (domain, site string) {
-	if h.ascii == "" || ascii.Is(h.unicode) {
+	if h.ascii == "" {
 		return "", ""
+	}
+	if ascii.Is(h.unicode) {
+		return likePopularASCII(h)
 	}
 	domain = h.registrable()
 	sites := popularSites()
@@ -195,6 +217,59 @@ func likePopularSite(h linkHost) (domain, site string) {
 		return domain, ""
 	}
 	return domain, sites.like(domain)
+}
+
+// likeBrand reports a host that looks like a domain of the list of brands by its letters. Marks alone may be those
+// of the owner's own name.
+func likeBrand(h linkHost) Finding {
+	domain := h.registrable()
+	name, _, _ := strings.Cut(domain, ".")
+	if domain == "" || utf8.RuneCountInString(name) < minHidden || ascii.Is(domain) && !hasSkeletonLetters(domain) {
+		return Finding{}
+	}
+	sites := brandSites()
+	if !ascii.Is(domain) && !sites.hasLettersOf(domain) || popularSites().has(domain) || sites.has(domain) {
+		return Finding{}
+	}
+	site := sites.like(domain)
+	like, _, _ := strings.Cut(site, ".")
+	if site == "" || !hasSkeleton(name, like) && (ascii.Is(domain) || !looksWritten(inLatin(domain), site)) {
+		return Finding{}
+	}
+	return nearDomain.finding(domain, hostname.Canonical(site))
+}
+
+// likePopularASCII is likePopularSite for a host in ASCII, with pairs of letters and digits that look like letters.
+func likePopularASCII(h linkHost) (domain, site string) {
+	if !hasSkeletonLetters(h.ascii) {
+		return "", ""
+	}
+	domain = h.registrable()
+	name, _, _ := strings.Cut(domain, ".")
+	sites := popularSites()
+	if len(name) < minHidden || sites.has(domain) {
+		return domain, ""
+	}
+	site = sites.like(domain)
+	if like, _, _ := strings.Cut(site, "."); site == "" || !hasSkeleton(name, like) {
+		return domain, ""
+	}
+	return domain, site
+}
+
+// hasSkeletonLetters reports whether a host in ASCII has pairs of letters, or digits, that look like letters.
+func hasSkeletonLetters(host string) bool {
+	return strings.ContainsAny(host, "01") || strings.Contains(host, "rn") || strings.Contains(host, "vv") || strings.Contains(host, "cl")
+}
+
+// hasSkeleton reports whether a name becomes another by pairs of letters and digits for letters that look like them.
+func hasSkeleton(name, other string) bool {
+	for _, one := range [...]string{"l", "i"} {
+		if strings.NewReplacer("rn", "m", "vv", "w", "cl", "d", "0", "o", "1", one).Replace(name) == other {
+			return true
+		}
+	}
+	return false
 }
 
 // minHidden is the length in code points of the shortest name that the likeness to a
@@ -232,7 +307,7 @@ func popularLookalike(domain, site string) Finding {
 		return Finding{}
 	case length < minHidden && !looksWritten(domain, site):
 		return Finding{} // words of a few letters
-	case !looksWritten(inLatin(domain), site) && (length < minFar || honestWords.Has(name)):
+	case !looksWritten(inLatin(domain), site) && (length < minFar && marksOf(domain) < marksOf(site)+2 || honestWords.Has(name)):
 		return Finding{}
 	}
 	return likePopular.finding(domain, hostname.Canonical(site))

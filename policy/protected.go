@@ -29,11 +29,17 @@ type protectedSet struct {
 	exact   map[string]*protectedDomain // by the domain itself, A-labels; not a key
 	tlds    *tld.Set                    // the top-level domains that exist
 	typed   nameIndex
+	shaped  nameIndex // by the shapes of the names
+	aliases nameIndex // names beyond ASCII in ASCII
+
+	bySuffixEnd map[string]namesakes // those with a suffix of several parts, by all of it but the first
 	coined  coinedIndex
 
+	own        namesakes                  // those of the operator
 	hyphenated []*protectedDomain         // those whose name has hyphens
 	byLength   map[int][]*protectedDomain // those with a name in ASCII of minBrandTyped letters or more, by their number
 
+	withoutBrands bool // hosts may look like the domains of the built-in lists
 	rightToLeft bool // a domain has right-to-left letters
 	beyondASCII bool // a name in words is not ASCII
 }
@@ -44,6 +50,7 @@ func newProtectedSet(o *Options, tlds *tld.Set) (*protectedSet, error) {
 	p := &protectedSet{
 		words: map[string]namesakes{}, short: map[string]namesakes{}, joined: map[string]namesakes{},
 		domains: map[string]namesakes{}, exact: map[string]*protectedDomain{}, tlds: tlds, byLength: map[int][]*protectedDomain{},
+		bySuffixEnd: map[string]namesakes{}, shaped: nameIndex{isShaped: true},
 	}
 	for _, d := range o.Protected {
 		if err := p.add(d, true); err != nil {
@@ -56,7 +63,7 @@ func newProtectedSet(o *Options, tlds *tld.Set) (*protectedSet, error) {
 			return nil, fmt.Errorf("brand %q: %w", d, err)
 		}
 	}
-	if o.WithoutBrands {
+	if p.withoutBrands = o.WithoutBrands; p.withoutBrands {
 		return p, nil
 	}
 	for d := range impersonated.All() {
@@ -84,13 +91,27 @@ func (p *protectedSet) add(domain string, own bool) error {
 	if hostname.IsIP(aLabels) || hostname.Registrable(aLabels) != strings.TrimSuffix(aLabels, ".") {
 		word = "" // a name such as "login" says nothing by itself
 	}
-	d := &protectedDomain{domain: name, ascii: aLabels, word: word, suffix: suffix, own: own, brand: !own}
+	d := &protectedDomain{domain: name, ascii: aLabels, word: word, shape: shapeOf(word), suffix: suffix, own: own, brand: !own}
 	if d := p.exact[aLabels]; d != nil {
 		d.brand = d.brand || !own
 		return nil
 	}
 	p.exact[aLabels] = d
 	p.typed.add(d)
+	if own {
+		p.own = append(p.own, d)
+	}
+	if len(d.shape) > 1 {
+		p.shaped.add(d)
+	}
+	for _, alias := range aliasesOf(word) {
+		a := *d
+		a.word, a.isAlias = alias, true
+		p.aliases.add(&a)
+	}
+	if _, end, several := strings.Cut(suffix, "."); several && len(word) >= minWord {
+		p.bySuffixEnd[end] = append(p.bySuffixEnd[end], d)
+	}
 	if strings.Contains(word, "-") {
 		p.hyphenated = append(p.hyphenated, d)
 	}
