@@ -7,6 +7,8 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/hostname"
+	"github.com/linkmilter/linkmilter/internal/mailauth"
 	"github.com/linkmilter/linkmilter/internal/pattern"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
@@ -26,6 +28,18 @@ func (j *judge) verdict(link engine.Link) policy.Verdict {
 		return policy.Verdict{DisplayUnicode: true}
 	}
 	return j.policy.Link(link)
+}
+
+// forSender returns a judge for the texts of a message from the sender of the reading.
+func (j *judge) forSender(r *reading) *judge {
+	from := hostname.Canonical(fromDomain(r))
+	isAuthenticated := from != "" && len(r.results) > 0 && mailauth.AuthenticatedFrom(r.results, from)
+	if from == "" || len(r.results) > 0 && !isAuthenticated {
+		return j
+	}
+	of := *j
+	of.policy = j.policy.WithSender(from, isAuthenticated)
+	return &of
 }
 
 // ofHost judges a host, in A-labels, as a link that has nothing else.

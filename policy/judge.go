@@ -49,6 +49,7 @@ type Judge struct {
 	blocked    *hostList
 	allowed    *hostList
 	tlds       *tld.Set
+	sender     sender
 	unlike     *recent.Table[struct{}] // hosts in ASCII that are like no other: messages name the same ones again
 }
 
@@ -94,6 +95,21 @@ var builtinJudge = sync.OnceValue(func() *Judge {
 	}
 	return j
 })
+
+// A sender is the domain of the From field of a message.
+type sender struct {
+	domain          string // registrable, A-labels; "" for none
+	isAuthenticated bool
+}
+
+// WithSender returns a Judge for the texts of a message from a domain, A-labels. A text that names this domain is
+// the sender's own: it deceives nobody about who sent the message. So findings of [Judge.TextTarget] about it are at
+// most SeverityLow if trusted servers authenticated the domain, or the link is of a service that counts clicks.
+func (j *Judge) WithSender(domain string, isAuthenticated bool) *Judge {
+	with := *j.ready()
+	with.sender = sender{hostname.Registrable(domain), isAuthenticated}
+	return &with
+}
 
 // ready returns j, or what New(Options{}) returns for the zero value.
 func (j *Judge) ready() *Judge {

@@ -13,23 +13,21 @@ var listFiles embed.FS
 
 // The lists of domains and words that the rules use. Each file says what it has.
 var (
-	addedWords      = readList("added_words")
-	clickCounters   = readList("click_counters")
-	companyForms    = readList("company_forms")
-	companyWords    = readList("company_words")
-	cyrillicWords   = readList("cyrillic_words")
-	fileSuffixes    = readList("file_suffixes")
-	honestNames     = readList("honest_names")
-	honestWords     = readList("honest_words")
-	impersonated    = readList("impersonated")
-	lures           = readList("lures")
-	nameWords       = readList("name_words")
-	paymentWords    = readList("payment_words")
-	otherNames      = readList("other_names")
-	owners          = readList("owners")
-	services        = readList("services")
-	shorteners      = readList("shorteners")
-	wrappers        = readList("wrappers")
+	addedWords    = readList("added_words")
+	companyForms  = readList("company_forms")
+	companyWords  = readList("company_words")
+	cyrillicWords = readList("cyrillic_words")
+	fileSuffixes  = readList("file_suffixes")
+	honestNames   = readList("honest_names")
+	honestWords   = readList("honest_words")
+	impersonated  = readList("impersonated")
+	lures         = readList("lures")
+	nameWords     = readList("name_words")
+	paymentWords  = readList("payment_words")
+	otherNames    = readList("other_names")
+	owners        = readList("owners")
+	services      = readList("services")
+	shorteners    = readList("shorteners")
 )
 
 // Marks of impersonated domains.
@@ -40,6 +38,17 @@ const (
 	markProgram   = "program"
 	markWord      = "word"
 )
+
+// counters has services whose links open another URL: wrappers are those that show it, clickCounters those that
+// need not.
+var (
+	counters      = readList("counters")
+	wrappers      = counters.Where(func(_, where string) bool { return where != "" })
+	clickCounters = counters.Where(func(host, where string) bool { return where == "" || counters.Marked(host, markCounter) })
+)
+
+// markCounter is the mark of a service that counts clicks although some of its links show their target.
+const markCounter = "counter"
 
 // Marks of services.
 const (

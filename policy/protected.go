@@ -6,9 +6,11 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/net/idna"
 
+	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
@@ -27,21 +29,24 @@ type protectedSet struct {
 	joined  map[string]namesakes        // by the domain without dots: "paypalcom"
 	domains map[string]namesakes        // by the whole domain: "paypal.com"
 	exact   map[string]*protectedDomain // by the domain itself, A-labels; not a key
-	tlds    *tld.Set                    // the top-level domains that exist
+	// ownersOf returns the owners in the list of brands of the protected domains.
+	ownersOf func() map[uint16]bool
+
+	tlds    *tld.Set // the top-level domains that exist
 	typed   nameIndex
 	shaped  nameIndex // by the shapes of the names
 	aliases nameIndex // names beyond ASCII in ASCII
 
 	bySuffixEnd map[string]namesakes // those with a suffix of several parts, by all of it but the first
-	coined  coinedIndex
+	coined      coinedIndex
 
 	own        namesakes                  // those of the operator
 	hyphenated []*protectedDomain         // those whose name has hyphens
 	byLength   map[int][]*protectedDomain // those with a name in ASCII of minBrandTyped letters or more, by their number
 
 	withoutBrands bool // hosts may look like the domains of the built-in lists
-	rightToLeft bool // a domain has right-to-left letters
-	beyondASCII bool // a name in words is not ASCII
+	rightToLeft   bool // a domain has right-to-left letters
+	beyondASCII   bool // a name in words is not ASCII
 }
 
 // newProtectedSet returns the set of the domains that the options have or leave. It
@@ -52,6 +57,15 @@ func newProtectedSet(o *Options, tlds *tld.Set) (*protectedSet, error) {
 		domains: map[string]namesakes{}, exact: map[string]*protectedDomain{}, tlds: tlds, byLength: map[int][]*protectedDomain{},
 		bySuffixEnd: map[string]namesakes{}, shaped: nameIndex{isShaped: true},
 	}
+	p.ownersOf = sync.OnceValue(func() map[uint16]bool {
+		owners := make(map[uint16]bool)
+		for domain := range p.exact {
+			if d, ok := brands().exact(domain); ok {
+				owners[d.owner] = true
+			}
+		}
+		return owners
+	})
 	for _, d := range o.Protected {
 		if err := p.add(d, true); err != nil {
 			return nil, fmt.Errorf("protected domain %q: %w", d, err)
@@ -172,6 +186,16 @@ func (p *protectedSet) covers(h linkHost) bool {
 		}
 		host = rest
 	}
+}
+
+// isOfProtectedOwner reports whether a link names another domain of the owner of a protected domain: "paypal.de".
+// A page that the owner gives to the public does not.
+func (p *protectedSet) isOfProtectedOwner(l engine.Link, c engine.Components) bool {
+	d, ok := brands().exact(hostname.Registrable(l.ASCIIHost()))
+	if !ok || (d.pages || d.mailboxes) && (strings.Trim(c.Path, "/") != "" || l.Kind == engine.KindEmail) {
+		return false
+	}
+	return p.ownersOf()[d.owner]
 }
 
 // isOwnersOf reports whether the domain, A-labels, is protected itself, or in a
