@@ -167,7 +167,7 @@ func pageMismatch(domain string, brand, alone bool, target engine.Link) variant 
 // it. A page that the domain gives to the public does not.
 func speaksFor(l engine.Link, set *protectedSet) bool {
 	c := l.Components()
-	if impersonated.Marked(hostname.Registrable(l.ASCIIHost()), markPages) && strings.Trim(c.Path, "/") != "" && !hasLure(strings.ToLower(strings.ReplaceAll(c.Path, "/", "-"))) {
+	if impersonated.Marked(hostname.Registrable(l.ASCIIHost()), markPages) && isPage(c.Path) {
 		return false
 	}
 	h := newLinkHost(l, c.Host)
@@ -175,6 +175,11 @@ func speaksFor(l engine.Link, set *protectedSet) bool {
 		return true
 	}
 	return h.isName() && lookalike(h, set).Severity >= SeverityMedium
+}
+
+// isPage reports whether a path can be that of a page of the public: it is none where people log in.
+func isPage(path string) bool {
+	return strings.Trim(path, "/") != "" && !hasLure(strings.ToLower(strings.ReplaceAll(path, "/", "-")))
 }
 
 // speaksForOwner is speaksFor, where another domain of an owner of protected domains counts, too.

@@ -192,7 +192,7 @@ func (p *protectedSet) covers(h linkHost) bool {
 // A page that the owner gives to the public does not.
 func (p *protectedSet) isOfProtectedOwner(l engine.Link, c engine.Components) bool {
 	d, ok := brands().exact(hostname.Registrable(l.ASCIIHost()))
-	if !ok || (d.pages || d.mailboxes) && (strings.Trim(c.Path, "/") != "" || l.Kind == engine.KindEmail) {
+	if !ok || (d.pages || d.mailboxes) && (l.Kind == engine.KindEmail || isPage(c.Path)) {
 		return false
 	}
 	return p.ownersOf()[d.owner]
