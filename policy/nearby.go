@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
@@ -37,6 +38,8 @@ type nearLabel struct {
 	host   linkHost
 	set    *protectedSet
 
+	disguise disguise
+
 	domain string // the registrable domain of the host in A-labels; "" before it is needed
 	name   string // the domain in U-labels
 }
@@ -65,13 +68,16 @@ func (n *nearLabel) nearest() Finding {
 	like := likeness{host: n.host}
 	like.noteIn(&n.set.typed, n, n.label)
 	like.noteIn(&n.set.aliases, n, n.label)
+	n.disguise = disguiseOf(n.label)
 	var buf [320]byte
+	if !ascii.Is(n.label) || strings.ContainsAny(n.label, "013458") {
+		if letters := string(appendLetters(buf[:0], fold(n.label))); len(letters) >= minOwnTyped-1 {
+			like.noteIn(&n.set.typed, n, letters)
+		}
+	}
 	if shape := appendShapeOf(buf[:0], n.label); len(shape) >= minOwnTyped-1 {
-		switch x := &n.set.shaped; {
-		case isDisguised(n.label):
-			like.noteIn(x, n, string(shape))
-		case x.mayHave(shape):
-			like.note(x.besideWords(n, string(shape)))
+		if n.disguise != noDisguise && !n.set.isAlias[n.label] {
+			like.noteIn(&n.set.shaped, n, string(shape))
 		}
 	}
 	if like.worst.Severity < SeverityMedium {
@@ -92,25 +98,12 @@ func (like *likeness) noteIn(x *nameIndex, n *nearLabel, reading string) {
 	like.note(x.typedBesideLure(n, reading))
 }
 
-// besideWords reports a label in ASCII letters alone that has a name beside words of phishing, with an i for an l.
-func (x *nameIndex) besideWords(n *nearLabel, shape string) Finding {
-	like := likeness{host: n.host}
-	for _, names := range [...]namesakes{x.byStart.of(firstBytes(shape)), x.byEnd.of(lastBytes(shape))} {
-		for _, d := range names {
-			if !d.isIn(n.label) && x.words().hasAddedWord(shape, d.shape, d.own) && !isHonestName(n.label) && n.isRegistered() {
-				like.note(addedWord.finding(n.label, d.shown()))
-			}
-		}
-	}
-	return like.worst
-}
-
 // split reports a protected domain with a dot within its name: "pay.pal.com". The label before is the first
 // half. The second half and the suffix are the registrable domain of the host.
 func (n *nearLabel) split(first string) Finding {
 	joined := first + n.label
 	f := n.set.typed.split(n, joined, first)
-	if f.Severity == SeverityNone && (isDisguised(first) || isDisguised(n.label)) {
+	if f.Severity == SeverityNone && (disguiseOf(first) != noDisguise || disguiseOf(n.label) != noDisguise) {
 		f = n.set.shaped.split(n, shapeOf(joined), first)
 	}
 	return f
@@ -167,7 +160,7 @@ func (x *nameIndex) nearness(d *protectedDomain, n *nearLabel, reading string) v
 		if d.own && !d.isAlias {
 			return movedHyphen
 		}
-	case isOneEdit(reading, name), isPluralOf(reading, name), x.isShaped && d.own && nameLength(d.word) >= minFar && isOneEdit(withoutHyphens(reading), withoutHyphens(name)):
+	case isOneEdit(reading, name), isPluralOf(reading, name), n.disguise == disguised && x.isShaped && d.own && nameLength(d.word) >= minFar && isOneEdit(withoutHyphens(reading), withoutHyphens(name)):
 		return d.typing(n)
 	case !d.own && ordinary[d.word] && !isOtherForm:
 	case x.words().hasAddedWord(reading, name, d.own), d.own && hasNumber(reading, name):
@@ -275,6 +268,9 @@ func (x *nameIndex) typedBesideLure(n *nearLabel, reading string) Finding {
 		for _, names := range [...]namesakes{x.byStart.of(firstBytes(part)), x.byEnd.of(lastBytes(part))} {
 			for _, d := range names {
 				name := x.text(d)
+				if x.isShaped && n.disguise == swapped && !d.own {
+					continue // as it is written, the part may be the name of a popular site
+				}
 				isLike := part == name || !overlaps && isOneEdit(part, name) && !popularSites().has(part+"."+n.suffix)
 				if !ordinary[d.word] && isLike && n.isRegistered() {
 					return d.besideLure(part, name, reading).finding(n.label, d.shown())

@@ -36,6 +36,7 @@ type protectedSet struct {
 	typed   nameIndex
 	shaped  nameIndex // by the shapes of the names
 	aliases nameIndex // names beyond ASCII in ASCII
+	isAlias map[string]bool
 
 	bySuffixEnd map[string]namesakes // those with a suffix of several parts, by all of it but the first
 	coined      coinedIndex
@@ -55,7 +56,7 @@ func newProtectedSet(o *Options, tlds *tld.Set) (*protectedSet, error) {
 	p := &protectedSet{
 		words: map[string]namesakes{}, short: map[string]namesakes{}, joined: map[string]namesakes{},
 		domains: map[string]namesakes{}, exact: map[string]*protectedDomain{}, tlds: tlds, byLength: map[int][]*protectedDomain{},
-		bySuffixEnd: map[string]namesakes{}, shaped: nameIndex{isShaped: true},
+		bySuffixEnd: map[string]namesakes{}, shaped: nameIndex{isShaped: true}, isAlias: map[string]bool{},
 	}
 	p.ownersOf = sync.OnceValue(func() map[uint16]bool {
 		owners := make(map[uint16]bool)
@@ -121,6 +122,7 @@ func (p *protectedSet) add(domain string, own bool) error {
 	for _, alias := range aliasesOf(word) {
 		a := *d
 		a.word, a.isAlias = alias, true
+		p.isAlias[alias] = true
 		p.aliases.add(&a)
 	}
 	if _, end, several := strings.Cut(suffix, "."); several && len(word) >= minWord {

@@ -72,11 +72,14 @@ func (d *protectedDomain) resemblance(s, name, suffix string) resemblance {
 	case !d.own && s == withoutHyphens(name):
 		return different // most owners have both
 	}
-	plain, length := plainKey(s), utf8.RuneCountInString(name)
+	plain, plainName, length := plainKey(s), plainKey(name), utf8.RuneCountInString(name)
+	narrow := strings.NewReplacer("i", "l", "1", "l")
 	switch {
-	case plain != plainKey(name):
+	case plain != plainName && looksWritten(plain, plainName):
+		return alike // a mark, a hyphen or vv is on top of what looks alike
+	case narrow.Replace(plain) != narrow.Replace(plainName):
 		if wordKey(s) == wordKey(name) {
-			return alike // a mark, a hyphen or vv is on top of what looks alike
+			return alike
 		}
 		return near
 	case suffix == d.suffix, length >= minFar:
@@ -87,12 +90,12 @@ func (d *protectedDomain) resemblance(s, name, suffix string) resemblance {
 	return different
 }
 
-// plainKey returns what two names share that differ in marks, hyphens, or an i for an l, and in letters that
-// other words have, too: a w for vv, a d for cl.
+// plainKey returns what two names share that differ in marks and hyphens, and in letters that other words have,
+// too: a w for vv, a d for cl.
 func plainKey(s string) string {
 	var b strings.Builder
-	s = strings.ReplaceAll(strings.ToLower(s), "1", "l")
-	if word := strings.TrimRight(s, "l0123456789"); len(s)-len(word) > 1 {
+	s = strings.ToLower(s)
+	if word := strings.TrimRight(s, "0123456789"); len(s)-len(word) > 1 {
 		s = word + string(appendKey(nil, s[len(word):])) // a number behind a word
 	}
 	for _, r := range norm.NFKD.String(s) {
@@ -102,9 +105,7 @@ func plainKey(s string) string {
 			b.WriteString("vv")
 		case r == 'd':
 			b.WriteString("cl")
-		case r == 'i':
-			b.WriteByte('l')
-		case letterForms[r] != "":
+		case letterForms[r] != "" && prototype(r) == "":
 			b.WriteString(letterForms[r])
 		default:
 			b.WriteRune(r)
