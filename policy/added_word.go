@@ -13,6 +13,7 @@ import (
 type addedWordSet struct {
 	added   map[string]bool
 	byStart map[[2]byte][]string // the added words by their first two bytes
+	starts  pairs                // of byStart
 	pays    map[string]bool      // those of payments and parcels
 	company map[string]bool      // forms of companies and countries, which count beside an own name
 	lures   map[string]bool
@@ -20,6 +21,7 @@ type addedWordSet struct {
 
 	// The lures that count without a hyphen, by their first and by their last two bytes.
 	luresByStart, luresByEnd map[[2]byte][]string
+	lureStarts, lureEnds     pairs
 }
 
 // asWritten has the words as they are written, inShape their shapes.
@@ -44,11 +46,14 @@ func newAddedWordSet(form func(word string) string) *addedWordSet {
 	s.honest = words(honestWords, honestNames)
 	for word := range s.added {
 		s.byStart[firstBytes(word)] = append(s.byStart[firstBytes(word)], word)
+		s.starts.add(firstBytes(word))
 	}
 	for lure := range s.lures {
 		if len(lure) >= minGluedLure {
 			s.luresByStart[firstBytes(lure)] = append(s.luresByStart[firstBytes(lure)], lure)
 			s.luresByEnd[lastBytes(lure)] = append(s.luresByEnd[lastBytes(lure)], lure)
+			s.lureStarts.add(firstBytes(lure))
+			s.lureEnds.add(lastBytes(lure))
 		}
 	}
 	return s
@@ -122,7 +127,7 @@ func (x *nameIndex) amongWords(n *nearLabel, reading string) Finding {
 // between returns the domain whose name is in the label behind at most so many words of
 // phishing, with others behind it, or nil.
 func (x *nameIndex) between(label string, words int) *protectedDomain {
-	if len(label) < 2 {
+	if len(label) < 2 || !x.words().starts.mayHave(firstBytes(label)) {
 		return nil
 	}
 	for _, word := range x.words().byStart[firstBytes(label)] {
@@ -176,7 +181,7 @@ const minGluedLure = 4
 // one. A part overlaps the lure if the first letter of the lure is its last: "paypalogin".
 func (s *addedWordSet) partsBesideLure(label string) iter.Seq2[string, bool] {
 	return func(yield func(part string, overlaps bool) bool) {
-		if s.hasLure(label) {
+		if strings.IndexByte(label, '-') >= 0 && s.hasLure(label) {
 			for part := range strings.SplitSeq(label, "-") {
 				if !yield(part, false) {
 					return
@@ -186,12 +191,19 @@ func (s *addedWordSet) partsBesideLure(label string) iter.Seq2[string, bool] {
 		if len(label) < minGluedLure {
 			return
 		}
-		for _, lure := range s.luresByEnd[lastBytes(label)] {
+		var ends, starts []string
+		if s.lureEnds.mayHave(lastBytes(label)) {
+			ends = s.luresByEnd[lastBytes(label)]
+		}
+		if s.lureStarts.mayHave(firstBytes(label)) {
+			starts = s.luresByStart[firstBytes(label)]
+		}
+		for _, lure := range ends {
 			if rest, ok := strings.CutSuffix(label, lure); ok && (!yield(rest, false) || !yield(rest+lure[:1], true)) {
 				return
 			}
 		}
-		for _, lure := range s.luresByStart[firstBytes(label)] {
+		for _, lure := range starts {
 			if rest, ok := strings.CutPrefix(label, lure); ok && !yield(rest, false) {
 				return
 			}

@@ -11,14 +11,18 @@ import (
 // nameBefore reports an own name with a lure, or a whole domain of an owner in the list of brands, before the
 // domain of another owner: "northgate-login.example.net", "dhl.de.parcel.example.net".
 func nameBefore(h linkHost, set *protectedSet) Finding {
-	domain := h.registrable()
-	before, ok := strings.CutSuffix(h.name(), "."+domain)
-	if domain == "" || !ok || isOfCustomers(h.ascii) {
+	domain, name := h.registrable(), h.name()
+	const shortest = minOwnTyped + len("id")
+	if domain == "" || len(name) < len(domain)+shortest {
+		return Finding{}
+	}
+	before := name[:len(name)-len(domain)-1]
+	if len(set.own) == 0 && strings.IndexByte(before, '.') < 0 || h.isOfCustomers() {
 		return Finding{}
 	}
 	for label := range labelsOf(before) {
 		for _, d := range set.ownBesideLure(label) {
-			if !set.isOwnersOf(hostname.Registrable(h.ascii)) || isOfAnybody(h.ascii) {
+			if !set.isOwnersOf(h.domain) || isOfAnybody(h.ascii) {
 				return besideLure.finding(label, d.shown())
 			}
 		}
@@ -31,7 +35,7 @@ func nameBefore(h linkHost, set *protectedSet) Finding {
 
 // ownBesideLure returns the own domain whose name is in a label beside a lure or a word of payments.
 func (p *protectedSet) ownBesideLure(label string) namesakes {
-	if len(p.own) == 0 {
+	if len(label) < minOwnTyped+len("id") {
 		return nil
 	}
 	shape, words := "", inShape()
@@ -62,7 +66,7 @@ func brandBefore(h linkHost, before, domain string) Finding {
 		}
 		name := rest
 		for name != label {
-			if owner, ok := brands().exact(name); ok && len(label) > 1 && !brands().sameOwner(name, hostname.Registrable(h.ascii)) && !owner.pages {
+			if owner, ok := brands().exact(name); ok && len(label) > 1 && !brands().sameOwner(name, h.domain) && !owner.pages {
 				return beforeDomain.finding(label, name, hostname.Canonical(domain))
 			}
 			name = name[:strings.LastIndexByte(name, '.')]

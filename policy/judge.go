@@ -229,7 +229,7 @@ func (j *Judge) likenessWithHyphens(out *collector, h linkHost) Finding {
 		return j.likenessOf(out, h)
 	}
 	hyphens := func(s string) string { return strings.ReplaceAll(s, "_", "-") }
-	f := j.likenessOf(out, linkHost{hyphens(h.typed), hyphens(h.ascii), hyphens(h.unicode)})
+	f := j.likenessOf(out, linkHost{typed: hyphens(h.typed), ascii: hyphens(h.ascii), unicode: hyphens(h.unicode)})
 	if i := strings.Index(hyphens(h.unicode), f.Label); i >= 0 {
 		f.Label = h.unicode[i : i+len(f.Label)]
 	}
@@ -243,6 +243,7 @@ func (j *Judge) likenessOf(out *collector, h linkHost) Finding {
 	if j.protected.covers(h) {
 		return Finding{}
 	}
+	h = h.withDomain()
 	like := likeness{host: h, worst: lookalike(h, j.protected)}
 	if like.worst.Severity < SeverityMedium {
 		domain, site := likePopularSite(h)

@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
-	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
 // nearbyName reports a registrable domain whose name is near that of a protected domain. It has
@@ -47,8 +46,7 @@ type nearLabel struct {
 // registrable returns the registrable domain of the host in U-labels.
 func (n *nearLabel) registrable() string {
 	if n.domain == "" {
-		n.domain = hostname.Registrable(n.host.ascii)
-		n.name = hostname.Unicode(n.domain)
+		n.domain, n.name = n.host.domain, n.host.domainUnicode
 	}
 	return n.name
 }

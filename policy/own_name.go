@@ -64,7 +64,7 @@ func hasSecondSign(label, registered string) bool {
 // that is also in a longer one of a popular site is not only the operator's.
 func mayImitate(d *protectedDomain, h linkHost, set *protectedSet) bool {
 	switch {
-	case popularSites().hasLonger(d.word), isOfCustomers(h.ascii):
+	case popularSites().hasLonger(d.word), h.isOfCustomers():
 		return false
 	}
 	return isOfAnybody(h.ascii) || !set.isOwnersOf(hostname.Registrable(h.ascii))

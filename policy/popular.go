@@ -196,6 +196,14 @@ func isOfCustomers(host string) bool {
 	return popularSites().has(hostname.Unicode(hostname.Registrable(host)))
 }
 
+// isOfCustomers is that of the host in A-labels.
+func (h linkHost) isOfCustomers() bool {
+	if service := listed(h.ascii, services); service != "" {
+		return !services.Marked(service, markAnybody)
+	}
+	return popularSites().has(h.registrable())
+}
+
 // isOfAnybody reports whether a host, A-labels, is of a service where anybody can have a name.
 func isOfAnybody(host string) bool { return services.Marked(listed(host, services), markAnybody) }
 
@@ -289,7 +297,7 @@ func typedPopularLookalike(h linkHost) Finding {
 	if ascii.Is(typed) || typed == h.unicode || strings.Count(typed, ".") != strings.Count(h.unicode, ".") {
 		return Finding{}
 	}
-	domain, site := likePopularSite(linkHost{typed, h.ascii, strings.TrimSuffix(typed, ".")})
+	domain, site := likePopularSite(linkHost{typed: typed, ascii: h.ascii, unicode: strings.TrimSuffix(typed, ".")})
 	const shortest = 4 // shorter ones are often abbreviations
 	if name, _, _ := strings.Cut(domain, "."); utf8.RuneCountInString(name) < shortest || !looksWritten(domain, site) {
 		return Finding{}
