@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"bytes"
 	"iter"
 	"strings"
 	"sync"
@@ -57,6 +58,12 @@ func newAddedWordSet(form func(word string) string) *addedWordSet {
 		}
 	}
 	return s
+}
+
+// mayHave reports whether a text may begin or end with a word of phishing.
+func (s *addedWordSet) mayHave(text []byte) bool {
+	first, last := firstBytes(text), lastBytes(text)
+	return s.starts.mayHave(first) || s.lureStarts.mayHave(first) || s.lureEnds.mayHave(last) || bytes.IndexByte(text, '-') >= 0
 }
 
 // hasAddedWord reports whether the label is the name with words of phishing before or

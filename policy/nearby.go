@@ -64,18 +64,18 @@ func (n *nearLabel) isRegistered() bool { return n.isDomain() && !n.set.isOwners
 // nearest reports the worst of what the label is near to, as it is written and in its shape.
 func (n *nearLabel) nearest() Finding {
 	like := likeness{host: n.host}
-	like.noteIn(&n.set.typed, n, n.label)
-	like.noteIn(&n.set.aliases, n, n.label)
+	like.noteIn(&n.set.typed, n, []byte(n.label))
+	like.noteIn(&n.set.aliases, n, []byte(n.label))
 	n.disguise = disguiseOf(n.label)
 	var buf [320]byte
 	if !ascii.Is(n.label) || strings.ContainsAny(n.label, "013458") {
-		if letters := string(appendLetters(buf[:0], fold(n.label))); len(letters) >= minOwnTyped-1 {
+		if letters := appendLetters(buf[:0], fold(n.label)); len(letters) >= minOwnTyped-1 {
 			like.noteIn(&n.set.typed, n, letters)
 		}
 	}
 	if shape := appendShapeOf(buf[:0], n.label); len(shape) >= minOwnTyped-1 {
 		if n.disguise != noDisguise && !n.set.isAlias[n.label] {
-			like.noteIn(&n.set.shaped, n, string(shape))
+			like.noteIn(&n.set.shaped, n, shape)
 		}
 	}
 	if like.worst.Severity < SeverityMedium {
@@ -86,10 +86,11 @@ func (n *nearLabel) nearest() Finding {
 
 // noteIn notes what a label is near to among the names of an index. reading is the label in the form of
 // the index.
-func (like *likeness) noteIn(x *nameIndex, n *nearLabel, reading string) {
-	if x.isEmpty() {
-		return
+func (like *likeness) noteIn(x *nameIndex, n *nearLabel, form []byte) {
+	if x.isEmpty() || !x.mayHave(form) && !x.words().mayHave(form) {
+		return // as for most labels
 	}
+	reading := string(form)
 	like.note(x.nearest(x.byStart.of(firstBytes(reading)), n, reading))
 	like.note(x.nearest(x.byEnd.of(lastBytes(reading)), n, reading))
 	like.note(x.amongWords(n, reading))
@@ -99,10 +100,22 @@ func (like *likeness) noteIn(x *nameIndex, n *nearLabel, reading string) {
 // split reports a protected domain with a dot within its name: "pay.pal.com". The label before is the first
 // half. The second half and the suffix are the registrable domain of the host.
 func (n *nearLabel) split(first string) Finding {
-	joined := first + n.label
-	f := n.set.typed.split(n, joined, first)
-	if f.Severity == SeverityNone && (disguiseOf(first) != noDisguise || disguiseOf(n.label) != noDisguise) {
-		f = n.set.shaped.split(n, shapeOf(joined), first)
+	switch {
+	case first == "www":
+		return Finding{}
+	case len(n.label) < 2:
+		return n.set.typed.split(n, first+n.label, first)
+	}
+	f := Finding{}
+	if n.set.typed.byEnd.some.mayHave(lastBytes(n.label)) {
+		f = n.set.typed.split(n, first+n.label, first)
+	}
+	if f.Severity != SeverityNone || disguiseOf(first) == noDisguise && disguiseOf(n.label) == noDisguise {
+		return f
+	}
+	var buf [320]byte
+	if shape := appendShapeOf(buf[:0], n.label); len(shape) > 1 && n.set.shaped.byEnd.some.mayHave(lastBytes(shape)) {
+		return n.set.shaped.split(n, shapeOf(first+n.label), first)
 	}
 	return f
 }
