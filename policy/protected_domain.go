@@ -149,7 +149,9 @@ func (d *protectedDomain) continues(after string, tlds *tld.Set) bool {
 		return false
 	}
 	if d.readsOn(after) {
-		return true
+		// "example.eu.auth0.com": services call a part of the world so
+		const region = 2
+		return len(d.suffix) != region || !goesOn(after, d.suffix) || !isOfCustomers(hostname.Canonical(after))
 	}
 	if goesOn(after, "com") && utf8.RuneCountInString(d.word) >= minFar && !ordinary[d.word] {
 		return true
