@@ -64,6 +64,9 @@ func (j *judge) nameIn(detail string) string {
 	detail, _, _ = strings.Cut(detail, " but ")
 	for _, link := range j.finder.in(detail) {
 		if link.Kind == engine.KindURL {
+			if !ascii.Is(link.Text) {
+				return link.ASCIIHost() // a text may be in a charset without its letters
+			}
 			return link.Text
 		}
 	}

@@ -120,6 +120,7 @@ const (
 	typingError
 	movedHyphen
 	otherSuffix
+	ownAtService
 	addedWord
 	beforeDomain
 	partBeforeDomain
@@ -275,6 +276,7 @@ var table = [...]row{
 	typingError:      {CodeLookalike, "typing-error", SeverityMedium, "is the name of %s with a typing error"},
 	movedHyphen:      {CodeLookalike, "hyphen", SeverityMedium, "is the name of your %s with other hyphens"},
 	otherSuffix:      {CodeLookalike, "other-suffix", SeverityMedium, "is the name of your %s with another ending"},
+	ownAtService:     {CodeLookalike, "service", SeverityMedium, "has the name of your %s at a service where anybody can have a name"},
 	addedWord:        {CodeLookalike, "added-word", SeverityMedium, "is the name of %s with an added word or number"},
 	beforeDomain:     {CodeLookalike, "before", SeverityMedium, "begins like %s but belongs to %s"},
 	partBeforeDomain: {CodeLookalike, "part-before", SeverityMedium, "has a part that begins like %s but belongs to %s"},
@@ -299,7 +301,7 @@ var table = [...]row{
 	rareLetter:       {CodeRestrictedCharacter, "rare", SeverityLow, "has the character %U, which is %s"},
 
 	digitSystems:      {CodeMixedDigits, "systems", SeverityMedium, "has digits of more than one kind"},
-	letterAmongDigits: {CodeMixedDigits, "letter", SeverityMedium, "has %U among digits, which looks like one"},
+	letterAmongDigits: {CodeMixedDigits, "letter", SeverityMedium, "has %U among digits, which looks like %s"},
 
 	invisibleInHost: {CodeInvisibleCharacter, "host", SeverityMedium, "has the invisible character %U"},
 	markTwice:       {CodeInvisibleCharacter, "mark-twice", SeverityMedium, "has the mark %U twice on one letter"},

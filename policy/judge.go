@@ -152,7 +152,9 @@ func (j *Judge) Link(l engine.Link) Verdict {
 	v.DisplayUnicode = h.ascii != "" && out.worstHost < SeverityMedium
 	if v.DisplayUnicode && h.isName() {
 		v.HiddenBy = displayRule(h.name(), out.likesPopular, j.severities)
-		v.DisplayUnicode = v.HiddenBy == displayed
+		if v.DisplayUnicode = v.HiddenBy == displayed; v.HiddenBy == hiddenPopular {
+			v.HiddenLike = hostname.Canonical(out.popularSite)
+		}
 	}
 	return v
 }
@@ -250,6 +252,7 @@ func (j *Judge) likenessOf(out *collector, h linkHost) Finding {
 		if j.protected.withoutBrands && ascii.Is(domain) {
 			site = ""
 		}
+		out.popularSite = site
 		out.likesPopular = hidesDomain(domain, site)
 		like.note(popularLookalike(domain, site))
 		if site == "" {

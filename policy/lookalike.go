@@ -56,7 +56,7 @@ func (like *likeness) noteLabels(rest string, keys []byte, set *protectedSet) {
 		like.noteLabel(label, after, key, set)
 		for _, d := range set.domains[string(keys)] {
 			if rest != d.domain {
-				like.note(d.resemblance(rest, d.domain, d.suffix).variant(likeDomain, nearDomain).finding(rest, d.ascii))
+				like.note(d.resemblance(rest, d.domain, d.suffix).variant(likeDomain, nearDomain).finding(rest, d.shown()))
 			}
 		}
 		rest, keys = after, keys[min(len(key)+1, len(keys)):]
@@ -76,7 +76,7 @@ func typedLookalike(h linkHost, set *protectedSet) Finding {
 		to, mapped, _ = strings.Cut(mapped, ".")
 		for _, d := range set.words[string(appendWordKey(wordBuf[:0], appendKey(keyBuf[:0], label)))] {
 			if to != d.word && mapped != "" && looksWritten(label, d.word) && !looksWritten(to, d.word) {
-				return likeAsTyped.finding(label, d.ascii)
+				return likeAsTyped.finding(label, d.shown())
 			}
 		}
 	}
@@ -96,18 +96,18 @@ func (like *likeness) noteLabel(label, after string, key []byte, set *protectedS
 		like.note(shortLookalike(d, label, after))
 	}
 	for _, d := range set.joined[string(word)] {
-		like.note(withoutDot.finding(label, d.ascii))
+		like.note(withoutDot.finding(label, d.shown()))
 	}
 	if rest, ok := bytes.CutPrefix(word, wwwKey); ok {
 		for _, names := range [...]namesakes{set.words[string(rest)], set.joined[string(rest)]} {
 			for _, d := range names {
-				like.note(wwwWithoutDot.finding(label, d.ascii))
+				like.note(wwwWithoutDot.finding(label, d.shown()))
 			}
 		}
 	}
 	for _, d := range set.endOfLabel(label) {
 		if d.continues(after, set.tlds) {
-			like.note(partBeforeDomain.finding(label, d.ascii, domainOf(after)))
+			like.note(partBeforeDomain.finding(label, d.shown(), domainOf(after)))
 		}
 	}
 	if bytes.IndexByte(key, '-') >= 0 {
@@ -119,15 +119,15 @@ func (like *likeness) noteLabel(label, after string, key []byte, set *protectedS
 func (d *protectedDomain) keyFinding(label, after string, set *protectedSet) Finding {
 	if label == d.word {
 		if d.continues(after, set.tlds) {
-			return beforeDomain.finding(label, d.ascii, domainOf(after))
+			return beforeDomain.finding(label, d.shown(), domainOf(after))
 		}
 		return Finding{}
 	}
 	if v := d.resemblance(label, d.word, after).variant(likeDomain, nearDomain); v != nothing {
-		return v.finding(label, d.ascii)
+		return v.finding(label, d.shown())
 	}
 	if !honestWords.Has(label) && d.readsAs(label, after) {
-		return beforeDomain.finding(label, d.ascii, domainOf(after))
+		return beforeDomain.finding(label, d.shown(), domainOf(after))
 	}
 	return Finding{}
 }
@@ -150,9 +150,9 @@ func shortLookalike(d *protectedDomain, label, after string) Finding {
 		return Finding{}
 	}
 	if label == d.word {
-		return shortName.finding(label, d.ascii, domainOf(after))
+		return shortName.finding(label, d.shown(), domainOf(after))
 	}
-	return likeShortName.finding(label, d.ascii, domainOf(after))
+	return likeShortName.finding(label, d.shown(), domainOf(after))
 }
 
 // wwwKey is the key of "www".

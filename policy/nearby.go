@@ -164,6 +164,8 @@ func (x *nameIndex) nearness(d *protectedDomain, n *nearLabel, reading string) v
 			return otherLetters
 		case x.isShaped:
 			return nothing // see lookalike
+		case d.own && n.suffix != d.suffix && isForAnybody(n.suffix):
+			return ownAtService
 		case d.own && n.suffix != d.suffix:
 			return otherSuffix
 		}

@@ -34,7 +34,10 @@ func (p *protectedSet) ownNameIn(h linkHost) Finding {
 			if v == ownName && !strings.HasSuffix("."+label, "."+registered) && !hasSecondSign(label, registered) && !isOfAnybody(h.ascii) {
 				v = ownNameBelow
 			}
-			return v.finding(label, name.domain.ascii)
+			if v == ownName && isOfAnybody(h.ascii) {
+				v = ownAtService
+			}
+			return v.finding(label, name.domain.shown())
 		}
 	}
 	return Finding{}

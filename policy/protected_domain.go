@@ -28,7 +28,12 @@ type protectedDomain struct {
 func (d *protectedDomain) isIn(label string) bool { return strings.Contains(label, d.word) }
 
 // shown returns the domain as its operator writes it, for a detail.
-func (d *protectedDomain) shown() string { return d.ascii }
+func (d *protectedDomain) shown() string {
+	if d.own {
+		return d.domain
+	}
+	return d.ascii
+}
 
 // minFar is the length in code points of the shortest name that some rules compare
 // with labels below any top-level domain. They are for labels that differ by an accent, a

@@ -71,6 +71,7 @@ var situations = map[string]situation{
 	"lookalike/typing-error":                 {link: "http://facebok.com"},
 	"lookalike/hyphen":                       {link: "http://abcde.net"},
 	"lookalike/other-suffix":                 {link: "http://ownexample.info"},
+	"lookalike/service":                      {link: "http://ownexample.github.io"},
 	"lookalike/added-word":                   {link: "http://invoicelinkedin.net"},
 	"lookalike/dot":                          {link: "http://face.book.com"},
 	"lookalike/short-dot":                    {link: "http://pay.pal.com"},
