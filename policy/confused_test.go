@@ -157,7 +157,7 @@ func internationalVariants(domain string) map[string][]string {
 var ownScriptWords = map[string][]string{
 	"Latn": strings.Fields("login konto rechnung zahlung gmbh paiement"), "Cyrl": strings.Fields("вход оплата доставка кабинет"), "Grek": strings.Fields("σύνδεση πληρωμή λογαριασμός"),
 	"Hira": strings.Fields("ログイン 認証 支払い"), "Hani": strings.Fields("登录 支付 验证"), "Hang": strings.Fields("로그인 결제 인증"), "Arab": strings.Fields("دخول دفع حساب"),
-	"Hebr": strings.Fields("כניסה תשלום"), "Deva": strings.Fields("लॉगिन भुगतान"), "Thai": strings.Fields("เข้าสู่ระบบ ชำระเงิน"),
+	"Hebr": strings.Fields("כניסה תשלום"), "Deva": strings.Fields("लॉगिन भुगतान"), "Thai": strings.Fields("เข้าสู่ระบบ ชําระเงิน"),
 }
 
 // scriptOf returns the code of the script of the first letter of a name beyond ASCII.

@@ -60,6 +60,9 @@ func TestLists(t *testing.T) {
 		t.Fatalf("%d lists, %v", len(paths), err)
 	}
 	for _, path := range paths {
+		if filepath.Base(path) == "brands.txt" {
+			continue // package policy reads it
+		}
 		name, err := filepath.Rel(env.Root(t), path)
 		if err != nil {
 			t.Fatal(err)
