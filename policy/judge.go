@@ -263,6 +263,7 @@ func (j *Judge) likenessOf(out *collector, h linkHost) Finding {
 	if like.worst.Severity < SeverityMedium {
 		if !j.protected.withoutBrands {
 			like.note(likeBrand(h))
+			like.note(likeSiteInForms(h))
 		}
 		like.note(nameBefore(h, j.protected))
 		like.note(schemeInLabel(h))

@@ -247,6 +247,23 @@ func likeBrand(h linkHost) Finding {
 	return nearDomain.finding(domain, hostname.Canonical(site))
 }
 
+// likeSiteInForms reports a host that is a popular site, or one of a brand, in letters with strokes and hooks. Letters that
+// languages of Europe have may be those of the owner's own name.
+func likeSiteInForms(h linkHost) Finding {
+	domain := h.registrable()
+	name, _, _ := strings.Cut(domain, ".")
+	const ofEurope = "đøłðþæœßıħŋŧ"
+	isForm := func(r rune) bool { return letterForms[r] != "" && !strings.ContainsRune(ofEurope, r) }
+	if ascii.Is(domain) || utf8.RuneCountInString(name) < minHidden || !strings.ContainsFunc(name, isForm) {
+		return Finding{}
+	}
+	site := fold(strings.ReplaceAll(domain, "ʋ", "v")) // confusables.txt has a u for it
+	if !ascii.Is(site) || !popularSites().has(site) && !brandSites().has(site) {
+		return Finding{}
+	}
+	return nearDomain.finding(domain, site)
+}
+
 // likePopularASCII is likePopularSite for a host in ASCII, with pairs of letters and digits that look like letters.
 func likePopularASCII(h linkHost) (domain, site string) {
 	if !hasSkeletonLetters(h.ascii) {
@@ -273,7 +290,8 @@ func hasSkeletonLetters(host string) bool {
 // hasSkeleton reports whether a name becomes another by pairs of letters and digits for letters that look like them.
 func hasSkeleton(name, other string) bool {
 	for _, one := range [...]string{"l", "i"} {
-		if strings.NewReplacer("rn", "m", "vv", "w", "cl", "d", "0", "o", "1", one).Replace(name) == other {
+		digits, pairs := strings.NewReplacer("0", "o", "1", one), strings.NewReplacer("rn", "m", "vv", "w", "cl", "d")
+		if pairs.Replace(digits.Replace(name)) == pairs.Replace(digits.Replace(other)) {
 			return true
 		}
 	}
@@ -315,6 +333,7 @@ func popularLookalike(domain, site string) Finding {
 		return Finding{}
 	case length < minHidden && !looksWritten(domain, site):
 		return Finding{} // words of a few letters
+	case ascii.Is(domain):
 	case !looksWritten(inLatin(domain), site) && (length < minFar && marksOf(domain) < marksOf(site)+2 || honestWords.Has(name)):
 		return Finding{}
 	}
