@@ -98,7 +98,7 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, c
 	if *u = choose(&c.reading); p.edit == rule.EditNever {
 		u.Edit = rule.EditNever
 	}
-	c.judge = p.judges.Of(u)
+	c.judge = forSender(p.judges.Of(u), &c.reading)
 	trusted := env.Authenticated || u.Trusted
 	c.flagged = u.Flagged
 	all.fields, c.problems = header.NewFields(c.message, &c.signatures, p.idsFor(c.env), p.node, trusted, p.optOut)

@@ -14,6 +14,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/bidi"
 	"github.com/linkmilter/linkmilter/internal/charset"
+	"github.com/linkmilter/linkmilter/internal/hostname"
+	"github.com/linkmilter/linkmilter/internal/mailauth"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/scheme"
 	"github.com/linkmilter/linkmilter/mime"
@@ -593,4 +595,15 @@ func isAny(engine.Link) bool { return true }
 func isTyped(link engine.Link) bool {
 	c := link.Components()
 	return link.Kind != engine.KindEmail && (c.Scheme != "" || ascii.HasPrefixFold(c.Host, "www."))
+}
+
+// forSender returns a judge for the texts of a message from the sender of the reading. A sender who is not
+// authenticated where others are counts for nothing.
+func forSender(j *judge.Judge, r *reading) *judge.Judge {
+	from := hostname.Canonical(fromDomain(r))
+	isAuthenticated := from != "" && len(r.results) > 0 && mailauth.AuthenticatedFrom(r.results, from)
+	if from == "" || len(r.results) > 0 && !isAuthenticated {
+		return j
+	}
+	return j.ForSender(from, isAuthenticated)
 }

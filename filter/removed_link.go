@@ -8,6 +8,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/judge"
 	"github.com/linkmilter/linkmilter/filter/page"
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/htmledit"
 	"github.com/linkmilter/linkmilter/internal/piece"
 	"github.com/linkmilter/linkmilter/internal/report"
@@ -65,6 +66,9 @@ func nameIn(j *judge.Judge, detail string) string {
 	detail, _, _ = strings.Cut(detail, " but ")
 	for _, link := range j.Finder.In(detail) {
 		if link.Kind == engine.KindURL {
+			if !ascii.Is(link.Text) {
+				return link.ASCIIHost() // a text may be in a charset without its letters
+			}
 			return link.Text
 		}
 	}

@@ -1,22 +1,86 @@
 package policy
 
 import (
+	"bytes"
 	"iter"
 	"strings"
+	"sync"
+
+	"github.com/linkmilter/linkmilter/engine/tld"
+	"github.com/linkmilter/linkmilter/internal/wordlist"
 )
 
+// An addedWordSet has the words that phishing adds to names, in one form: as they are written, or their shapes.
+type addedWordSet struct {
+	added   map[string]bool
+	byStart map[[2]byte][]string // the added words by their first two bytes
+	starts  pairs                // of byStart
+	pays    map[string]bool      // those of payments and parcels
+	company map[string]bool      // forms of companies and countries, which count beside an own name
+	lures   map[string]bool
+	honest  map[string]bool // words and names of honest domains
+
+	// The lures that count without a hyphen, by their first and by their last two bytes.
+	luresByStart, luresByEnd map[[2]byte][]string
+	lureStarts, lureEnds     pairs
+}
+
+// asWritten has the words as they are written, inShape their shapes.
+var (
+	asWritten = newAddedWordSet(func(word string) string { return word })
+	inShape   = sync.OnceValue(func() *addedWordSet { return newAddedWordSet(shapeOf) })
+)
+
+// newAddedWordSet returns the words in a form.
+func newAddedWordSet(form func(word string) string) *addedWordSet {
+	s := &addedWordSet{byStart: map[[2]byte][]string{}, luresByStart: map[[2]byte][]string{}, luresByEnd: map[[2]byte][]string{}}
+	words := func(lists ...*wordlist.List) map[string]bool {
+		words := make(map[string]bool)
+		for _, list := range lists {
+			for word := range list.All() {
+				words[form(word)] = true
+			}
+		}
+		return words
+	}
+	s.added, s.pays, s.company, s.lures = words(addedWords, paymentWords, lures), words(paymentWords), words(companyWords, companyForms), words(lures)
+	s.honest = words(honestWords, honestNames)
+	for word := range s.added {
+		s.byStart[firstBytes(word)] = append(s.byStart[firstBytes(word)], word)
+		s.starts.add(firstBytes(word))
+	}
+	for lure := range s.lures {
+		if len(lure) >= minGluedLure {
+			s.luresByStart[firstBytes(lure)] = append(s.luresByStart[firstBytes(lure)], lure)
+			s.luresByEnd[lastBytes(lure)] = append(s.luresByEnd[lastBytes(lure)], lure)
+			s.lureStarts.add(firstBytes(lure))
+			s.lureEnds.add(lastBytes(lure))
+		}
+	}
+	return s
+}
+
+// mayHave reports whether a text may begin or end with a word of phishing.
+func (s *addedWordSet) mayHave(text []byte) bool {
+	first, last := firstBytes(text), lastBytes(text)
+	return s.starts.mayHave(first) || s.lureStarts.mayHave(first) || s.lureEnds.mayHave(last) || bytes.IndexByte(text, '-') >= 0
+}
+
 // hasAddedWord reports whether the label is the name with words of phishing before or
-// behind it, with hyphens or without.
-func hasAddedWord(label, name string) bool {
+// behind it, with hyphens or without. Beside an own name the form of a company and a country count, too.
+func (s *addedWordSet) hasAddedWord(label, name string, own bool) bool {
 	if len(label) <= len(name) {
 		return false
 	}
-	if rest, ok := strings.CutPrefix(label, name); ok && areAddedWords(rest) {
+	if rest, ok := strings.CutPrefix(label, name); ok && s.areAdded(rest, own) {
 		return true
 	}
 	rest, ok := strings.CutSuffix(label, name)
-	return ok && areAddedWords(rest)
+	return ok && s.areAdded(rest, own)
 }
+
+// hasAddedWord is that of the words as they are written, beside a name of others.
+func hasAddedWord(label, name string) bool { return asWritten.hasAddedWord(label, name, false) }
 
 // hasNumber reports whether the label is the name with a number behind it.
 func hasNumber(label, name string) bool {
@@ -24,12 +88,15 @@ func hasNumber(label, name string) bool {
 	return ok && rest != "" && strings.Trim(strings.TrimPrefix(rest, "-"), "0123456789") == ""
 }
 
-// areAddedWords reports whether s is words of phishing with hyphens between them, and
+// areAdded reports whether text is words of phishing with hyphens between them, and
 // perhaps at the ends.
-func areAddedWords(s string) bool {
+func (s *addedWordSet) areAdded(text string, own bool) bool {
 	found := false
-	for word := range strings.SplitSeq(strings.Trim(s, "-"), "-") {
-		if !addedWords.Has(word) {
+	for word := range strings.SplitSeq(strings.Trim(text, "-"), "-") {
+		if word = strings.TrimLeft(word, "0123456789"); word == "" && strings.Contains(strings.Trim(text, "-"), "-") {
+			continue // the number of a product: "example365-login"
+		}
+		if !s.added[word] && !(own && s.isOfCompany(word, text)) {
 			return false
 		}
 		found = true
@@ -37,52 +104,48 @@ func areAddedWords(s string) bool {
 	return found
 }
 
-// addedByStart has the words of phishing by their first two letters.
-var addedByStart = func() (byStart ['z' - 'a' + 1]['z' - 'a' + 1][]string) {
-	for word := range addedWords.All() {
-		words := &byStart[word[0]-'a'][word[1]-'a']
-		*words = append(*words, word)
+// isOfCompany reports whether a word in a text beside a name is the form of a company or a country. A short one
+// counts behind a hyphen alone.
+func (s *addedWordSet) isOfCompany(word, text string) bool {
+	const code = 2 // letters of a country
+	if strings.Contains(text, "-") {
+		return s.company[word] || len(word) == code && isCountry(word)
 	}
-	return byStart
-}()
-
-// addedWordsLike returns the words of phishing that begin with the first two letters of s.
-func addedWordsLike(s string) []string {
-	a, b := s[0]-'a', s[1]-'a'
-	if a > 'z'-'a' || b > 'z'-'a' {
-		return nil
-	}
-	return addedByStart[a][b]
+	return companyWords.Has(word)
 }
+
+// isCountry reports whether a word is the code of a country.
+func isCountry(word string) bool { return tld.Builtin().Contains(word) }
 
 // maxWordsBefore is how many words of phishing before a name count.
 const maxWordsBefore = 3
 
 // amongWords reports a label that has a name between words of phishing and, with the
-// suffix, is the registrable domain of the host: "my-paypal-login".
-func (x *nameIndex) amongWords(label, suffix string, h linkHost, set *protectedSet) Finding {
-	d := x.between(label, maxWordsBefore)
-	if d == nil {
+// suffix, is the registrable domain of the host: "my-paypal-login". reading is the label in the form of the
+// index.
+func (x *nameIndex) amongWords(n *nearLabel, reading string) Finding {
+	d := x.between(reading, maxWordsBefore)
+	if d == nil || !n.isRegistered() {
 		return Finding{}
 	}
-	if !isRegistered(label, suffix, h, set) {
-		return Finding{}
-	}
-	return d.withAdded(label).finding(label, d.ascii)
+	return x.withAdded(d, n.label, reading).finding(n.label, d.shown())
 }
 
 // between returns the domain whose name is in the label behind at most so many words of
 // phishing, with others behind it, or nil.
 func (x *nameIndex) between(label string, words int) *protectedDomain {
-	for _, word := range addedWordsLike(label) {
+	if len(label) < 2 || !x.words().starts.mayHave(firstBytes(label)) {
+		return nil
+	}
+	for _, word := range x.words().byStart[firstBytes(label)] {
 		rest, ok := strings.CutPrefix(label, word)
 		rest = strings.TrimLeft(rest, "-")
 		if !ok || len(rest) < minOwnTyped {
 			continue
 		}
 		for _, d := range x.byStart.of(firstBytes(rest)) {
-			behind, ok := strings.CutPrefix(rest, d.word)
-			if ok && (d.own || !ordinary[d.word]) && areAddedWords(behind) {
+			behind, ok := strings.CutPrefix(rest, x.text(d))
+			if ok && (d.own || !ordinary[d.word]) && x.words().areAdded(behind, d.own) {
 				return d
 			}
 		}
@@ -95,9 +158,10 @@ func (x *nameIndex) between(label string, words int) *protectedDomain {
 	return nil
 }
 
-// withAdded returns the variant for a label that has the name of d among words of phishing.
-func (d *protectedDomain) withAdded(label string) variant {
-	if hasLureAround(label, d.word) {
+// withAdded returns the variant for a label that has the name of d among words of phishing. A name that is
+// written in other letters is surely no honest one.
+func (x *nameIndex) withAdded(d *protectedDomain, label, reading string) variant {
+	if x.isShaped && !d.isIn(label) || x.words().hasLureAround(reading, x.text(d)) {
 		return addedWord
 	}
 	return d.sure(addedWord, shortAddedWord)
@@ -105,48 +169,48 @@ func (d *protectedDomain) withAdded(label string) variant {
 
 // hasLure reports whether one of the lures is a part of the label between
 // hyphens.
-func hasLure(label string) bool {
+func (s *addedWordSet) hasLure(label string) bool {
 	for part := range strings.SplitSeq(label, "-") {
-		if lures.Has(part) {
+		if s.lures[part] {
 			return true
 		}
 	}
 	return false
 }
 
+func hasLure(label string) bool { return asWritten.hasLure(label) }
+
 // minGluedLure is the length of the shortest lure that counts without a hyphen before or behind it.
 const minGluedLure = 4
-
-// The lures that count without a hyphen, by their first and by their last two letters.
-var luresByStart, luresByEnd = func() (byStart, byEnd map[[2]byte][]string) {
-	byStart, byEnd = make(map[[2]byte][]string), make(map[[2]byte][]string)
-	for lure := range lures.All() {
-		if len(lure) >= minGluedLure {
-			byStart[firstBytes(lure)] = append(byStart[firstBytes(lure)], lure)
-			byEnd[lastBytes(lure)] = append(byEnd[lastBytes(lure)], lure)
-		}
-	}
-	return byStart, byEnd
-}()
 
 // partsBesideLure iterates over the parts of a label that may be a name beside a lure. These are
 // the parts between hyphens if one is a lure, and the rests of a label that begins or ends with
 // one. A part overlaps the lure if the first letter of the lure is its last: "paypalogin".
-func partsBesideLure(label string) iter.Seq2[string, bool] {
+func (s *addedWordSet) partsBesideLure(label string) iter.Seq2[string, bool] {
 	return func(yield func(part string, overlaps bool) bool) {
-		if hasLure(label) {
+		if strings.IndexByte(label, '-') >= 0 && s.hasLure(label) {
 			for part := range strings.SplitSeq(label, "-") {
 				if !yield(part, false) {
 					return
 				}
 			}
 		}
-		for _, lure := range luresByEnd[lastBytes(label)] {
+		if len(label) < minGluedLure {
+			return
+		}
+		var ends, starts []string
+		if s.lureEnds.mayHave(lastBytes(label)) {
+			ends = s.luresByEnd[lastBytes(label)]
+		}
+		if s.lureStarts.mayHave(firstBytes(label)) {
+			starts = s.luresByStart[firstBytes(label)]
+		}
+		for _, lure := range ends {
 			if rest, ok := strings.CutSuffix(label, lure); ok && (!yield(rest, false) || !yield(rest+lure[:1], true)) {
 				return
 			}
 		}
-		for _, lure := range luresByStart[firstBytes(label)] {
+		for _, lure := range starts {
 			if rest, ok := strings.CutPrefix(label, lure); ok && !yield(rest, false) {
 				return
 			}
@@ -154,8 +218,18 @@ func partsBesideLure(label string) iter.Seq2[string, bool] {
 	}
 }
 
-// hasLureAround reports whether a label has a lure before or behind the name in it.
-func hasLureAround(label, name string) bool {
+func partsBesideLure(label string) iter.Seq2[string, bool] { return asWritten.partsBesideLure(label) }
+
+// hasLureAround reports whether a label has a lure, or a word of payments, before or behind the name in it.
+func (s *addedWordSet) hasLureAround(label, name string) bool {
 	before, after, _ := strings.Cut(label, name)
-	return hasLure(before) && len(before) >= minGluedLure || hasLure(after) && len(after) >= minGluedLure
+	isLure := func(text string) bool {
+		for part := range strings.SplitSeq(strings.Trim(text, "-"), "-") {
+			if s.pays[part] || s.lures[part] && len(text) >= minGluedLure {
+				return true
+			}
+		}
+		return false
+	}
+	return isLure(before) || isLure(after)
 }

@@ -159,6 +159,12 @@ func (s *brandSet) domain(domain string) (ownerDomain, bool) {
 	return s.domains[i], true
 }
 
+// exact is domain for the domains of the list alone, without those below public suffixes.
+func (s *brandSet) exact(domain string) (ownerDomain, bool) {
+	d, ok := s.domain(domain)
+	return d, ok && d.domain == domain
+}
+
 // sameOwner reports whether two registrable domains, A-labels, are of the same owner.
 func (s *brandSet) sameOwner(a, b string) bool {
 	x, ok := s.domain(a)

@@ -120,12 +120,14 @@ const (
 	typingError
 	movedHyphen
 	otherSuffix
+	ownAtService
 	addedWord
 	beforeDomain
 	partBeforeDomain
 	dotInName
 	withoutDot
 	wwwWithoutDot
+	schemeAsLabel
 	partWithoutDot
 	besideLure
 	ownName
@@ -134,6 +136,7 @@ const (
 	ownNameBelow
 	shortTypingError
 	shortAddedWord
+	otherLetters
 	shortDotInName
 
 	restrictedLetter
@@ -273,12 +276,14 @@ var table = [...]row{
 	typingError:      {CodeLookalike, "typing-error", SeverityMedium, "is the name of %s with a typing error"},
 	movedHyphen:      {CodeLookalike, "hyphen", SeverityMedium, "is the name of your %s with other hyphens"},
 	otherSuffix:      {CodeLookalike, "other-suffix", SeverityMedium, "is the name of your %s with another ending"},
+	ownAtService:     {CodeLookalike, "service", SeverityMedium, "has the name of your %s at a service where anybody can have a name"},
 	addedWord:        {CodeLookalike, "added-word", SeverityMedium, "is the name of %s with an added word or number"},
 	beforeDomain:     {CodeLookalike, "before", SeverityMedium, "begins like %s but belongs to %s"},
 	partBeforeDomain: {CodeLookalike, "part-before", SeverityMedium, "has a part that begins like %s but belongs to %s"},
 	dotInName:        {CodeLookalike, "dot", SeverityMedium, "is the name of %s with a dot in it"},
 	withoutDot:       {CodeLookalike, "without-dot", SeverityMedium, "looks like %s without the dot"},
 	wwwWithoutDot:    {CodeLookalike, "www-without-dot", SeverityMedium, "looks like www.%s without the dot"},
+	schemeAsLabel:    {CodeLookalike, "scheme", SeverityMedium, "reads as the address of %s but is another site"},
 	partWithoutDot:   {CodeLookalike, "part-without-dot", SeverityMedium, "has a part that looks like %s without the dot"},
 	besideLure:       {CodeLookalike, "beside-lure", SeverityMedium, "is the name of %s with a word that phishing often adds"},
 	ownName:          {CodeLookalike, "own-name", SeverityMedium, "has the name of your %s in it but is another site"},
@@ -287,6 +292,7 @@ var table = [...]row{
 	ownNameBelow:     {CodeLookalike, "own-name-below", SeverityLow, "has the name of your %s before another domain"},
 	shortTypingError: {CodeLookalike, "short-typing-error", SeverityLow, "is the name of %s with a typing error"},
 	shortAddedWord:   {CodeLookalike, "short-added-word", SeverityLow, "is the name of %s with an added word"},
+	otherLetters:     {CodeLookalike, "transliterated", SeverityLow, "is the name of your %s in Latin letters"},
 	shortDotInName:   {CodeLookalike, "short-dot", SeverityLow, "is the name of %s with a dot in it"},
 
 	restrictedLetter: {CodeRestrictedCharacter, "restricted", SeverityMedium, "has the character %U, which is %s"},
@@ -295,7 +301,7 @@ var table = [...]row{
 	rareLetter:       {CodeRestrictedCharacter, "rare", SeverityLow, "has the character %U, which is %s"},
 
 	digitSystems:      {CodeMixedDigits, "systems", SeverityMedium, "has digits of more than one kind"},
-	letterAmongDigits: {CodeMixedDigits, "letter", SeverityMedium, "has %U among digits, which looks like one"},
+	letterAmongDigits: {CodeMixedDigits, "letter", SeverityMedium, "has %U among digits, which looks like %s"},
 
 	invisibleInHost: {CodeInvisibleCharacter, "host", SeverityMedium, "has the invisible character %U"},
 	markTwice:       {CodeInvisibleCharacter, "mark-twice", SeverityMedium, "has the mark %U twice on one letter"},

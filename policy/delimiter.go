@@ -61,10 +61,11 @@ func encoded(s string, c byte, digits string) (size, times int) {
 	return size + len(digits), times
 }
 
-// beforeNext returns s, a URL within another, up to the next parameter.
+// beforeNext returns s, a URL within another, up to the next parameter, or up to an asterisk before the next URL.
 func beforeNext(s string) string {
 	if i := strings.IndexAny(s, "&;\"<> "); i >= 0 {
 		s = s[:i]
 	}
+	s, _, _ = strings.Cut(s, "*http")
 	return s
 }

@@ -174,3 +174,16 @@ func TestEveryCodeFires(t *testing.T) {
 		})
 	}
 }
+
+// TestFindingsSayWhatToDo: the section of each code in docs/findings.md says what to do.
+func TestFindingsSayWhatToDo(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(env.Root(t), "docs", "findings.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, section := range strings.Split(string(text), "\n### ")[1:] {
+		if code, body, _ := strings.Cut(section, "\n"); !strings.Contains(body, "\nWhat to do: ") {
+			t.Errorf("%s: not a word about what to do", code)
+		}
+	}
+}

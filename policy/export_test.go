@@ -3,6 +3,7 @@ package policy
 import (
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
 )
@@ -55,7 +56,15 @@ func IsOwners(domain string) bool {
 func IsPopular(domain string) bool { return popularSites().has(domain) }
 
 // Wrappers returns the hosts of wrappers, and where the links of each have the URL.
-func Wrappers() iter.Seq2[string, string] { return wrappers.All() }
+func Wrappers() iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		for host, where := range wrappers.All() {
+			if !yield(host, strings.TrimSuffix(where, " "+markCounter)) {
+				return
+			}
+		}
+	}
+}
 
 // NameRule describes a rule for display names for tests.
 type NameRule struct {

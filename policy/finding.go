@@ -18,7 +18,7 @@ type Finding struct {
 	// these name, or the whole name. It can hold any bytes, at most 253.
 	Label string `json:"label"`
 	// Detail describes the problem in English, as a sentence about the label: "looks like
-	// paypal.com but is another site". It is printable ASCII.
+	// paypal.com but is another site". It is printable, and in ASCII but for domains of the operator.
 	Detail string `json:"detail"`
 }
 
@@ -32,6 +32,8 @@ type Verdict struct {
 	// HiddenBy is the rule by which browsers display the host with A-labels although
 	// no finding forbids U-labels: the host may be honest.
 	HiddenBy DisplayRule
+	// HiddenLike is the popular site that the host looks like, in A-labels, where that hides it; else "".
+	HiddenLike string
 }
 
 // Worst returns the highest severity of the findings; SeverityNone without
@@ -53,7 +55,8 @@ type collector struct {
 	worstHost  Severity // of the findings about the host
 	inParts    int      // index of the first finding about path, query and fragment
 
-	likesPopular bool // the host looks like a popular site, which hides it
+	popularSite  string // that the host looks like
+	likesPopular bool   // the host looks like a popular site, which hides it
 }
 
 // note adds a finding that is not about the host. It returns the severity in

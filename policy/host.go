@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
@@ -12,6 +13,8 @@ type linkHost struct {
 	typed   string // as written in the text
 	ascii   string // A-labels, lower case; "" if UTS #46 refuses the host
 	unicode string // U-labels
+
+	domain, domainUnicode string // the registrable domain in A-labels and U-labels, once it is known
 }
 
 // newLinkHost returns the host of a link that has it as typed. It decodes
@@ -32,15 +35,33 @@ func (h linkHost) name() string { return strings.TrimSuffix(h.unicode, ".") }
 // registrable returns the registrable domain of the host in U-labels; "" if UTS #46
 // refuses the host.
 func (h linkHost) registrable() string {
-	if h.ascii == "" {
-		return ""
+	if h.ascii == "" || h.domainUnicode != "" {
+		return h.domainUnicode
 	}
+	return h.withDomain().domainUnicode
+}
+
+// registrableUnicode returns the labels of the host in U-labels that its registrable domain has.
+func (h linkHost) registrableUnicode() string {
 	name := h.name()
-	for i, dots := len(name), strings.Count(hostname.Registrable(h.ascii), "."); ; dots-- {
+	for i, dots := len(name), strings.Count(h.domain, "."); ; dots-- {
 		if i = strings.LastIndexByte(name[:i], '.'); i < 0 || dots == 0 {
 			return name[i+1:]
 		}
 	}
+}
+
+// withDomain returns the host with its registrable domain.
+func (h linkHost) withDomain() linkHost {
+	if h.ascii == "" {
+		return h
+	}
+	h.domain = hostname.Registrable(h.ascii)
+	h.domainUnicode = h.domain
+	if !ascii.Is(h.unicode) || strings.Contains(h.domain, "xn--") {
+		h.domainUnicode = h.registrableUnicode()
+	}
+	return h
 }
 
 // maxHost is the length in bytes of the longest host whose labels the rules

@@ -58,6 +58,7 @@ type Judge struct {
 	claimed    claimNames
 
 	withoutBrands bool
+	sender        sender
 	unlike        *recent.Table[struct{}] // hosts in ASCII that are like no other: messages name the same ones again
 }
 
@@ -110,6 +111,21 @@ var builtinJudge = sync.OnceValue(func() *Judge {
 	return j
 })
 
+// A sender is the domain of the From field of a message.
+type sender struct {
+	domain          string // registrable, A-labels; "" for none
+	isAuthenticated bool
+}
+
+// WithSender returns a Judge for the texts of a message from a domain, A-labels. A text that names this domain is
+// the sender's own: it deceives nobody about who sent the message. So findings of [Judge.TextTarget] about it are at
+// most SeverityLow if trusted servers authenticated the domain, or the link is of a service that counts clicks.
+func (j *Judge) WithSender(domain string, isAuthenticated bool) *Judge {
+	with := *j.ready()
+	with.sender = sender{hostname.Registrable(domain), isAuthenticated}
+	return &with
+}
+
 // ready returns j, or what New(Options{}) returns for the zero value.
 func (j *Judge) ready() *Judge {
 	if j.protected == nil {
@@ -151,7 +167,9 @@ func (j *Judge) Link(l engine.Link) Verdict {
 	v.DisplayUnicode = h.ascii != "" && out.worstHost < SeverityMedium
 	if v.DisplayUnicode && h.isName() {
 		v.HiddenBy = displayRule(h.name(), out.likesPopular, j.severities)
-		v.DisplayUnicode = v.HiddenBy == displayed
+		if v.DisplayUnicode = v.HiddenBy == displayed; v.HiddenBy == hiddenPopular {
+			v.HiddenLike = hostname.Canonical(out.popularSite)
+		}
 	}
 	return v
 }
@@ -228,7 +246,7 @@ func (j *Judge) likenessWithHyphens(out *collector, h linkHost) Finding {
 		return j.likenessOf(out, h)
 	}
 	hyphens := func(s string) string { return strings.ReplaceAll(s, "_", "-") }
-	f := j.likenessOf(out, linkHost{hyphens(h.typed), hyphens(h.ascii), hyphens(h.unicode)})
+	f := j.likenessOf(out, linkHost{typed: hyphens(h.typed), ascii: hyphens(h.ascii), unicode: hyphens(h.unicode)})
 	if i := strings.Index(hyphens(h.unicode), f.Label); i >= 0 {
 		f.Label = h.unicode[i : i+len(f.Label)]
 	}
@@ -242,15 +260,28 @@ func (j *Judge) likenessOf(out *collector, h linkHost) Finding {
 	if j.protected.covers(h) {
 		return Finding{}
 	}
+	h = h.withDomain()
 	like := likeness{host: h, worst: lookalike(h, j.protected)}
 	if like.worst.Severity < SeverityMedium {
 		domain, site := likePopularSite(h)
+		if j.protected.withoutBrands && ascii.Is(domain) {
+			site = ""
+		}
+		out.popularSite = site
 		out.likesPopular = hidesDomain(domain, site)
 		like.note(popularLookalike(domain, site))
 		if site == "" {
 			like.note(typedPopularLookalike(h))
 		}
 		like.note(nearbyName(h, j.protected))
+	}
+	if like.worst.Severity < SeverityMedium {
+		if !j.protected.withoutBrands {
+			like.note(likeBrand(h))
+			like.note(likeSiteInForms(h))
+		}
+		like.note(nameBefore(h, j.protected))
+		like.note(schemeInLabel(h))
 	}
 	if like.worst.Severity < SeverityMedium {
 		like.note(j.protected.ownNameIn(h))

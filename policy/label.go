@@ -2,6 +2,7 @@ package policy
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/ucd"
@@ -136,8 +137,13 @@ func worstCharacter(s string) (rune, *restrictedType) {
 			}
 		}
 	}
-	if worst < 0 {
+	switch {
+	case worst < 0:
 		return worst, nil
+	case unicode.Is(unicode.Cc, worst):
+		return worst, &restrictedType{ucd.NotCharacter, "a control character"}
+	case unicode.Is(unicode.Co, worst):
+		return worst, &restrictedType{ucd.NotCharacter, "for private use"}
 	}
 	return worst, &restrictedTypes[grave]
 }

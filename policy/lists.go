@@ -13,25 +13,23 @@ var listFiles embed.FS
 
 // The lists of domains and words that the rules use. Each file says what it has.
 var (
-	addedWords      = readList("added_words")
-	clickCounters   = readList("click_counters")
-	companyForms    = readList("company_forms")
-	contentDelivery = readList("content_delivery")
-	cyrillicWords   = readList("cyrillic_words")
-	fileSuffixes    = readList("file_suffixes")
-	freeHosts       = readList("free_hosts")
-	honestNames     = readList("honest_names")
-	honestWords     = readList("honest_words")
-	impersonated    = readList("impersonated")
-	lures           = readList("lures")
-	nameWords       = readList("name_words")
-	otherNames      = readList("other_names")
-	owners          = readList("owners")
-	publicHosts     = readList("public_hosts")
-	services        = readList("services")
-	shorteners      = readList("shorteners")
-	wrappers        = readList("wrappers")
-	writers         = readList("writers")
+	addedWords    = readList("added_words")
+	companyForms  = readList("company_forms")
+	companyWords  = readList("company_words")
+	cyrillicWords = readList("cyrillic_words")
+	fileSuffixes  = readList("file_suffixes")
+	freeHosts     = readList("free_hosts")
+	honestNames   = readList("honest_names")
+	honestWords   = readList("honest_words")
+	impersonated  = readList("impersonated")
+	lures         = readList("lures")
+	nameWords     = readList("name_words")
+	otherNames    = readList("other_names")
+	owners        = readList("owners")
+	paymentWords  = readList("payment_words")
+	services      = readList("services")
+	shorteners    = readList("shorteners")
+	writers       = readList("writers")
 )
 
 // Marks of impersonated domains.
@@ -41,6 +39,23 @@ const (
 	markMailboxes = "mailboxes"
 	markProgram   = "program"
 	markWord      = "word"
+)
+
+// counters has services whose links open another URL: wrappers are those that show it, clickCounters those that
+// need not.
+var (
+	counters      = readList("counters")
+	wrappers      = counters.Where(func(_, where string) bool { return where != "" })
+	clickCounters = counters.Where(func(host, where string) bool { return where == "" || counters.Marked(host, markCounter) })
+)
+
+// markCounter is the mark of a service that counts clicks although some of its links show their target.
+const markCounter = "counter"
+
+// Marks of services.
+const (
+	markAnybody  = "anybody"
+	markDelivery = "delivery"
 )
 
 // markSenders is the mark of a domain in the list of owners that is the owner's for senders alone.

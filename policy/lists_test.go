@@ -46,7 +46,7 @@ func TestLists(t *testing.T) {
 			t.Errorf("lure %s: more than a word", word)
 		}
 	}
-	for _, list := range []*wordlist.List{wrappers, clickCounters} {
+	for _, list := range []*wordlist.List{counters, services} {
 		for host := range list.All() {
 			if hostname.Registrable(host) == "" {
 				t.Errorf("%s: not a host", host)

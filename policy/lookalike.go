@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
@@ -20,17 +21,33 @@ func lookalike(h linkHost, set *protectedSet) Finding {
 		like.note(typedLookalike(h, set))
 	}
 	var buf [320]byte
-	rest, keys := h.name(), buf[:0] // keys are those of the labels, with the dots between
-	for label := range labelsOf(rest) {
+	keys := buf[:0] // those of the labels, with the dots between
+	for label := range labelsOf(h.name()) {
 		if len(keys) > 0 {
 			keys = append(keys, '.')
 		}
 		keys = appendLabelKey(keys, label, set.rightToLeft)
 	}
+	like.noteLabels(h.name(), keys, set)
+	if !ascii.Is(h.unicode) && like.worst.Severity < SeverityMedium {
+		var folded []byte
+		for label := range labelsOf(h.name()) {
+			folded = append(appendLabelKey(folded, fold(label), false), '.')
+		}
+		if folded = folded[:len(folded)-1]; !bytes.Equal(folded, keys) {
+			like.noteLabels(h.name(), folded, set)
+		}
+	}
+	return like.worst
+}
+
+// noteLabels compares the labels of a host with the names of protected domains. keys are those of the labels,
+// with the dots between.
+func (like *likeness) noteLabels(rest string, keys []byte, set *protectedSet) {
 	for {
 		label, after, ok := strings.Cut(rest, ".")
 		if !ok {
-			return like.worst // the top-level domain
+			return // the top-level domain
 		}
 		key := keys
 		if i := bytes.IndexByte(keys, '.'); i >= 0 {
@@ -39,7 +56,7 @@ func lookalike(h linkHost, set *protectedSet) Finding {
 		like.noteLabel(label, after, key, set)
 		for _, d := range set.domains[string(keys)] {
 			if rest != d.domain {
-				like.note(d.resemblance(rest, d.domain, d.suffix).variant(likeDomain, nearDomain).finding(rest, d.ascii))
+				like.note(d.resemblance(rest, d.domain, d.suffix).variant(likeDomain, nearDomain).finding(rest, d.shown()))
 			}
 		}
 		rest, keys = after, keys[min(len(key)+1, len(keys)):]
@@ -59,7 +76,7 @@ func typedLookalike(h linkHost, set *protectedSet) Finding {
 		to, mapped, _ = strings.Cut(mapped, ".")
 		for _, d := range set.words[string(appendWordKey(wordBuf[:0], appendKey(keyBuf[:0], label)))] {
 			if to != d.word && mapped != "" && looksWritten(label, d.word) && !looksWritten(to, d.word) {
-				return likeAsTyped.finding(label, d.ascii)
+				return likeAsTyped.finding(label, d.shown())
 			}
 		}
 	}
@@ -79,18 +96,18 @@ func (like *likeness) noteLabel(label, after string, key []byte, set *protectedS
 		like.note(shortLookalike(d, label, after))
 	}
 	for _, d := range set.joined[string(word)] {
-		like.note(withoutDot.finding(label, d.ascii))
+		like.note(withoutDot.finding(label, d.shown()))
 	}
 	if rest, ok := bytes.CutPrefix(word, wwwKey); ok {
 		for _, names := range [...]namesakes{set.words[string(rest)], set.joined[string(rest)]} {
 			for _, d := range names {
-				like.note(wwwWithoutDot.finding(label, d.ascii))
+				like.note(wwwWithoutDot.finding(label, d.shown()))
 			}
 		}
 	}
 	for _, d := range set.endOfLabel(label) {
 		if d.continues(after, set.tlds) {
-			like.note(partBeforeDomain.finding(label, d.ascii, domainOf(after)))
+			like.note(partBeforeDomain.finding(label, d.shown(), domainOf(after)))
 		}
 	}
 	if bytes.IndexByte(key, '-') >= 0 {
@@ -102,15 +119,15 @@ func (like *likeness) noteLabel(label, after string, key []byte, set *protectedS
 func (d *protectedDomain) keyFinding(label, after string, set *protectedSet) Finding {
 	if label == d.word {
 		if d.continues(after, set.tlds) {
-			return beforeDomain.finding(label, d.ascii, domainOf(after))
+			return beforeDomain.finding(label, d.shown(), domainOf(after))
 		}
 		return Finding{}
 	}
 	if v := d.resemblance(label, d.word, after).variant(likeDomain, nearDomain); v != nothing {
-		return v.finding(label, d.ascii)
+		return v.finding(label, d.shown())
 	}
 	if !honestWords.Has(label) && d.readsAs(label, after) {
-		return beforeDomain.finding(label, d.ascii, domainOf(after))
+		return beforeDomain.finding(label, d.shown(), domainOf(after))
 	}
 	return Finding{}
 }
@@ -133,9 +150,9 @@ func shortLookalike(d *protectedDomain, label, after string) Finding {
 		return Finding{}
 	}
 	if label == d.word {
-		return shortName.finding(label, d.ascii, domainOf(after))
+		return shortName.finding(label, d.shown(), domainOf(after))
 	}
-	return likeShortName.finding(label, d.ascii, domainOf(after))
+	return likeShortName.finding(label, d.shown(), domainOf(after))
 }
 
 // wwwKey is the key of "www".

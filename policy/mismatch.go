@@ -12,10 +12,11 @@ import (
 
 // A shownText is a text that a reader sees for a link, with the links in it.
 type shownText struct {
-	what  string // for a detail: "text" or "label"
-	text  string
-	named []engine.Link // links and suspects in the text, none of the target's owner
-	aside bool          // next to the text of the link, or in place of it
+	what   string // for a detail: "text" or "label"
+	text   string
+	named  []engine.Link // links and suspects in the text, none of the target's owner
+	sender sender
+	aside  bool // next to the text of the link, or in place of it
 }
 
 // textMismatch returns the worst finding about a text that names a domain in
@@ -36,7 +37,7 @@ func worstMismatch(s shownText, target engine.Link, set *protectedSet) (worst va
 			continue
 		}
 		v := mismatchOf(s, link, target, set)
-		if s.aside && v.severity() > labelOnly.severity() && !speaksFor(link, set) {
+		if s.aside && v.severity() > labelOnly.severity() && !speaksForOwner(link, set) {
 			v = labelOnly
 		}
 		if v.severity() > worst.severity() {
@@ -56,7 +57,7 @@ func isWordAt(l engine.Link) bool {
 // than the target.
 func mismatchOf(s shownText, named, target engine.Link, set *protectedSet) variant {
 	host := strings.TrimSuffix(named.ASCIIHost(), ".")
-	brand := speaksFor(named, set)
+	brand := speaksForOwner(named, set)
 	alone := isAlone(named, s.text)
 	var v variant
 	switch {
@@ -68,6 +69,8 @@ func mismatchOf(s shownText, named, target engine.Link, set *protectedSet) varia
 		v = pageMismatch(hostname.Registrable(host), brand, alone, target)
 	case named.Kind == engine.KindEmail:
 		v = addressMismatch(brand, alone)
+	case brand && isBelow(target.ASCIIHost(), clickCounters):
+		v = nameAlone // a newsletter names a company
 	case brand:
 		v = brandMentioned
 	case alone && !fileSuffixes.Has(hostname.LastLabel(host)):
@@ -75,6 +78,8 @@ func mismatchOf(s shownText, named, target engine.Link, set *protectedSet) varia
 	}
 	domain, opened := hostname.Registrable(host), hostname.Registrable(target.ASCIIHost())
 	switch {
+	case v.severity() > clickCounter.severity() && s.sender.owns(domain, target):
+		return clickCounter
 	case v.severity() < sameName.severity() || !haveSameName(domain, opened):
 		return v
 	case domain != opened && target.Kind != engine.KindEmail && isKnownName(domain, opened, set):
@@ -83,6 +88,14 @@ func mismatchOf(s shownText, named, target engine.Link, set *protectedSet) varia
 		return v
 	}
 	return sameName // the owner can have both domains, or another person the second one
+}
+
+// owns reports whether a domain, A-labels, is the sender's own, and a link to a target says what the sender wants.
+func (s sender) owns(domain string, target engine.Link) bool {
+	if s.domain == "" || domain != s.domain && !brands().sameOwner(domain, s.domain) {
+		return false
+	}
+	return s.isAuthenticated || isBelow(target.ASCIIHost(), counters)
 }
 
 // isKnownName reports whether a link between two domains with the same name under different
@@ -154,7 +167,7 @@ func pageMismatch(domain string, brand, alone bool, target engine.Link) variant 
 // it. A page that the domain gives to the public does not.
 func speaksFor(l engine.Link, set *protectedSet) bool {
 	c := l.Components()
-	if impersonated.Marked(hostname.Registrable(l.ASCIIHost()), markPages) && strings.Trim(c.Path, "/") != "" && !hasLure(strings.ToLower(strings.ReplaceAll(c.Path, "/", "-"))) {
+	if impersonated.Marked(hostname.Registrable(l.ASCIIHost()), markPages) && isPage(c.Path) {
 		return false
 	}
 	h := newLinkHost(l, c.Host)
@@ -162,6 +175,16 @@ func speaksFor(l engine.Link, set *protectedSet) bool {
 		return true
 	}
 	return h.isName() && lookalike(h, set).Severity >= SeverityMedium
+}
+
+// isPage reports whether a path can be that of a page of the public: it is none where people log in.
+func isPage(path string) bool {
+	return strings.Trim(path, "/") != "" && !hasLure(strings.ToLower(strings.ReplaceAll(path, "/", "-")))
+}
+
+// speaksForOwner is speaksFor, where another domain of an owner of protected domains counts, too.
+func speaksForOwner(l engine.Link, set *protectedSet) bool {
+	return speaksFor(l, set) || set.isOfProtectedOwner(l, l.Components())
 }
 
 // looksTyped reports whether a link in a text reads as a URL and not as a name:

@@ -1,8 +1,6 @@
 package policy
 
-import "unicode/utf8"
-
-// The lengths in code points of the shortest names whose typing errors count: of the
+// The lengths in characters, by nameLength, of the shortest names whose typing errors count: of the
 // operator's domains and of impersonated ones. Shorter names are near many others.
 const (
 	minOwnTyped   = 5
@@ -13,6 +11,31 @@ const (
 // and by their last two bytes. One edit in a name leaves one of the two pairs.
 type nameIndex struct {
 	byStart, byEnd pairIndex
+	isShaped       bool // by the shapes of the names
+}
+
+// isEmpty reports whether the index has no name.
+func (x *nameIndex) isEmpty() bool { return x.byStart.domains == nil }
+
+// mayHave reports whether a text may begin or end like a name.
+func (x *nameIndex) mayHave(text []byte) bool {
+	return x.byStart.some.mayHave(firstBytes(text)) || x.byEnd.some.mayHave(lastBytes(text))
+}
+
+// text returns the name of d in the form of the index.
+func (x *nameIndex) text(d *protectedDomain) string {
+	if x.isShaped {
+		return d.shape
+	}
+	return d.word
+}
+
+// words returns the words of phishing in the form of the index.
+func (x *nameIndex) words() *addedWordSet {
+	if x.isShaped {
+		return inShape()
+	}
+	return asWritten
 }
 
 // A pairIndex has domains by two bytes of their names. Most pairs are of none, and of no key: a
@@ -47,11 +70,8 @@ func (x *nameIndex) add(d *protectedDomain) {
 	if !d.isLong() {
 		return
 	}
-	x.byStart.add(firstBytes(d.word), d)
-	x.byEnd.add(lastBytes(d.word), d)
-	key := wordKey(d.word)
-	x.byStart.some.add(firstBytes(key))
-	x.byEnd.some.add(lastBytes(key))
+	x.byStart.add(firstBytes(x.text(d)), d)
+	x.byEnd.add(lastBytes(x.text(d)), d)
 }
 
 // isLong reports whether the name of d is long enough for its typing errors to count.
@@ -60,7 +80,7 @@ func (d *protectedDomain) isLong() bool {
 	if d.own {
 		shortest = minOwnTyped
 	}
-	return utf8.RuneCountInString(d.word) >= shortest
+	return nameLength(d.word) >= shortest
 }
 
 // pairs are pairs of bytes, some of which share a bit.

@@ -617,7 +617,7 @@ func IsFreeHost(host string) bool {
 	if suffix, registry := publicsuffix.PublicSuffix(host); !registry && strings.Contains(suffix, ".") {
 		return !freeHosts.Marked(suffix, markRegistry)
 	}
-	return isBelow(host, publicHosts) || isBelow(host, freeHosts)
+	return isOfAnybody(host) || isBelow(host, freeHosts)
 }
 
 // markRegistry is the mark of a suffix of a company that sells domains as a registry does.

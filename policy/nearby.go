@@ -4,56 +4,133 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/linkmilter/linkmilter/internal/hostname"
+	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
 // nearbyName reports a registrable domain whose name is near that of a protected domain. It has
 // a typing error, an added word or a dot within it. An operator's name below another top-level
-// domain is near, too.
+// domain is near, too. Each counts in other letters, too.
 func nearbyName(h linkHost, set *protectedSet) Finding {
 	like := likeness{host: h}
+	n := nearLabel{host: h, set: set}
 	rest, before := h.name(), ""
 	for {
 		label, suffix, ok := strings.Cut(rest, ".")
 		if !ok {
 			return like.worst
 		}
-		like.noteNear(label, suffix, set)
+		n.label, n.suffix = label, suffix
+		if len(label) >= minOwnTyped-1 {
+			like.note(n.nearest())
+		}
 		if before != "" && len(label) > 0 && len(before)+len(label) >= minOwnTyped {
-			like.note(set.typed.split(before, label, suffix, h))
+			like.note(n.split(before))
 		}
 		rest, before = suffix, label
 	}
 }
 
-// noteNear notes a label that is near a name and, with the suffix, is the registrable
-// domain of the host.
-func (like *likeness) noteNear(label, suffix string, set *protectedSet) {
-	if len(label) < minOwnTyped-1 {
-		return
-	}
-	x, h := &set.typed, like.host
-	like.note(x.byStart.of(firstBytes(label)).nearest(label, suffix, h, set))
-	like.note(x.byEnd.of(lastBytes(label)).nearest(label, suffix, h, set))
-	like.note(x.amongWords(label, suffix, h, set))
-	like.note(set.disguised(label, suffix, h))
-	like.note(x.typedBesideLure(label, suffix, h, set))
+// A nearLabel is a label of a host that may be near a name.
+type nearLabel struct {
+	label  string
+	suffix string // the rest of the host behind the label
+	host   linkHost
+	set    *protectedSet
+
+	disguise disguise
+
+	domain string // the registrable domain of the host in A-labels; "" before it is needed
+	name   string // the domain in U-labels
 }
 
-// split reports a protected domain with a dot within its name: "pay.pal.com". The second
-// half and the suffix are the registrable domain of the host.
-func (x *nameIndex) split(first, second, suffix string, h linkHost) Finding {
-	end := [2]byte{first[len(first)-1], second[0]}
-	if len(second) > 1 {
-		end = lastBytes(second)
+// registrable returns the registrable domain of the host in U-labels.
+func (n *nearLabel) registrable() string {
+	if n.domain == "" {
+		n.domain, n.name = n.host.domain, n.host.domainUnicode
 	}
-	for _, d := range x.byEnd.of(end) {
-		if d.suffix != suffix || len(d.word) != len(first)+len(second) || !strings.HasPrefix(d.word, first) || !strings.HasSuffix(d.word, second) {
+	return n.name
+}
+
+// isDomain reports whether the label with the suffix is the registrable domain of the host.
+func (n *nearLabel) isDomain() bool {
+	name := n.registrable()
+	return len(name) == len(n.label)+1+len(n.suffix) && strings.HasPrefix(name, n.label) && strings.HasSuffix(name, n.suffix)
+}
+
+// isRegistered reports whether the label is that of the registrable domain of the host, which is not one of
+// the owners of protected domains.
+func (n *nearLabel) isRegistered() bool { return n.isDomain() && !n.set.isOwnersOf(n.domain) }
+
+// nearest reports the worst of what the label is near to, as it is written and in its shape.
+func (n *nearLabel) nearest() Finding {
+	like := likeness{host: n.host}
+	like.noteIn(&n.set.typed, n, []byte(n.label))
+	like.noteIn(&n.set.aliases, n, []byte(n.label))
+	n.disguise = disguiseOf(n.label)
+	var buf [320]byte
+	if !ascii.Is(n.label) || strings.ContainsAny(n.label, "013458") {
+		if letters := appendLetters(buf[:0], fold(n.label)); len(letters) >= minOwnTyped-1 {
+			like.noteIn(&n.set.typed, n, letters)
+		}
+	}
+	if shape := appendShapeOf(buf[:0], n.label); len(shape) >= minOwnTyped-1 {
+		if n.disguise != noDisguise && !n.set.isAlias[n.label] {
+			like.noteIn(&n.set.shaped, n, shape)
+		}
+	}
+	if like.worst.Severity < SeverityMedium {
+		like.note(n.set.withoutDotOfSuffix(n))
+	}
+	return like.worst
+}
+
+// noteIn notes what a label is near to among the names of an index. reading is the label in the form of
+// the index.
+func (like *likeness) noteIn(x *nameIndex, n *nearLabel, form []byte) {
+	if x.isEmpty() || !x.mayHave(form) && !x.words().mayHave(form) {
+		return // as for most labels
+	}
+	reading := string(form)
+	like.note(x.nearest(x.byStart.of(firstBytes(reading)), n, reading))
+	like.note(x.nearest(x.byEnd.of(lastBytes(reading)), n, reading))
+	like.note(x.amongWords(n, reading))
+	like.note(x.typedBesideLure(n, reading))
+}
+
+// split reports a protected domain with a dot within its name: "pay.pal.com". The label before is the first
+// half. The second half and the suffix are the registrable domain of the host.
+func (n *nearLabel) split(first string) Finding {
+	switch {
+	case first == "www":
+		return Finding{}
+	case len(n.label) < 2:
+		return n.set.typed.split(n, first+n.label, first)
+	}
+	f := Finding{}
+	if n.set.typed.byEnd.some.mayHave(lastBytes(n.label)) {
+		f = n.set.typed.split(n, first+n.label, first)
+	}
+	if f.Severity != SeverityNone || disguiseOf(first) == noDisguise && disguiseOf(n.label) == noDisguise {
+		return f
+	}
+	var buf [320]byte
+	if shape := appendShapeOf(buf[:0], n.label); len(shape) > 1 && n.set.shaped.byEnd.some.mayHave(lastBytes(shape)) {
+		return n.set.shaped.split(n, shapeOf(first+n.label), first)
+	}
+	return f
+}
+
+// split is that of nearLabel for the names of an index.
+func (x *nameIndex) split(n *nearLabel, reading, first string) Finding {
+	if len(reading) < minOwnTyped {
+		return Finding{}
+	}
+	for _, d := range x.byEnd.of(lastBytes(reading)) {
+		if d.suffix != n.suffix || x.text(d) != reading {
 			continue
 		}
-		domain := second + "." + suffix
-		if h.registrable() == domain && !popularSites().has(domain) {
-			return d.sure(dotInName, shortDotInName).finding(first+"."+domain, d.ascii)
+		if domain := n.label + "." + n.suffix; n.isDomain() && !popularSites().has(domain) {
+			return d.sure(dotInName, shortDotInName).finding(first+"."+domain, d.shown())
 		}
 	}
 	return Finding{}
@@ -61,16 +138,15 @@ func (x *nameIndex) split(first, second, suffix string, h linkHost) Finding {
 
 // nearest reports a label that is near one of the names. With the suffix, the label is the
 // registrable domain of the host or reads as one before it.
-func (names namesakes) nearest(label, suffix string, h linkHost, set *protectedSet) Finding {
-	like := likeness{host: h}
+func (x *nameIndex) nearest(names namesakes, n *nearLabel, reading string) Finding {
+	like := likeness{host: n.host}
 	for _, d := range names {
-		v := d.nearness(label, suffix)
-		if v == nothing || !d.own && isHonestName(label) {
+		v := x.nearness(d, n, reading)
+		if v == nothing || !d.own && isHonestName(n.label) {
 			continue
 		}
-		domain := hostname.Registrable(h.ascii)
-		if (hostname.Unicode(domain) == label+"."+suffix || d.readsAs(label, suffix)) && !set.isOwnersOf(domain) {
-			like.note(v.finding(label, d.ascii))
+		if (n.isDomain() || d.readsAs(n.label, n.suffix)) && !n.set.isOwnersOf(n.domain) {
+			like.note(v.finding(n.label, d.shown()))
 		}
 	}
 	return like.worst
@@ -78,23 +154,70 @@ func (names namesakes) nearest(label, suffix string, h linkHost, set *protectedS
 
 // nearness returns how the name of a registrable domain, with the suffix, is near the
 // name of d.
-func (d *protectedDomain) nearness(label, suffix string) variant {
+func (x *nameIndex) nearness(d *protectedDomain, n *nearLabel, reading string) variant {
+	name := x.text(d)
+	isOtherForm := x.isShaped && !d.isIn(n.label) // else the label as it is written counts
 	switch {
-	case label == d.word:
-		if d.own && suffix != d.suffix {
+	case reading == name:
+		switch {
+		case d.isAlias:
+			return otherLetters
+		case x.isShaped:
+			return nothing // see lookalike
+		case d.own && n.suffix != d.suffix && isForAnybody(n.suffix):
+			return ownAtService
+		case d.own && n.suffix != d.suffix:
 			return otherSuffix
 		}
-	case isRehyphenated(label, d.word):
-		if d.own {
+	case isRehyphenated(reading, name):
+		if d.own && !d.isAlias {
 			return movedHyphen
 		}
-	case isOneEdit(label, d.word), isPluralOf(label, d.word):
-		return d.sure(typingError, shortTypingError)
-	case !d.own && ordinary[d.word]:
-	case hasAddedWord(label, d.word), d.own && hasNumber(label, d.word):
-		return d.withAdded(label)
+	case isOneEdit(reading, name), isPluralOf(reading, name), n.disguise == disguised && x.isShaped && d.own && nameLength(d.word) >= minFar && isOneEdit(withoutHyphens(reading), withoutHyphens(name)):
+		return d.typing(n)
+	case !d.own && ordinary[d.word] && !isOtherForm:
+	case x.words().hasAddedWord(reading, name, d.own), d.own && hasNumber(reading, name):
+		if d.isAlias && !x.words().hasLureAround(reading, name) {
+			return otherLetters
+		}
+		return x.withAdded(d, n.label, reading)
 	}
 	return nothing
+}
+
+// typing returns the variant for a label that is the name of d with a typing error. A short name of the operator
+// is near names of others, below other suffixes.
+func (d *protectedDomain) typing(n *nearLabel) variant {
+	const short = 6
+	if d.isAlias && n.suffix != d.suffix {
+		return otherLetters
+	}
+	if d.own && nameLength(d.word) <= short && n.suffix != d.suffix && n.suffix != "com" && !d.readsOn(n.suffix) {
+		return shortTypingError
+	}
+	if !d.own && d.word[1] == '-' && n.label[1:] == d.word[1:] {
+		return nothing // "i-mobile" is not t-mobile
+	}
+	return d.sure(typingError, shortTypingError)
+}
+
+// withoutHyphens returns s without its hyphens.
+func withoutHyphens(s string) string { return strings.ReplaceAll(s, "-", "") }
+
+// withoutDotOfSuffix reports a protected domain without the dot before the first part of its suffix, or with a
+// hyphen in its place: "exampleco.uk".
+func (p *protectedSet) withoutDotOfSuffix(n *nearLabel) Finding {
+	for _, d := range p.bySuffixEnd[n.suffix] {
+		first, _, _ := strings.Cut(d.suffix, ".")
+		before, ok := strings.CutSuffix(n.label, first)
+		if !ok || len(before) < minWord {
+			continue
+		}
+		if before = strings.TrimSuffix(before, "-"); (before == d.word || wordKey(before) == wordKey(d.word)) && n.isRegistered() {
+			return withoutDot.finding(n.label, d.shown())
+		}
+	}
+	return Finding{}
 }
 
 // isRehyphenated reports whether the two differ in hyphens only.
@@ -117,16 +240,32 @@ func isOneEdit(a, b string) bool {
 	if len(a)-len(b) > utf8.UTFMax || len(b)-len(a) > utf8.UTFMax {
 		return false
 	}
-	for a != "" && b != "" && a[0] == b[0] {
-		a, b = a[1:], b[1:]
+	start := 0
+	for start < len(a) && start < len(b) && a[start] == b[start] {
+		start++
 	}
-	for a != "" && b != "" && a[len(a)-1] == b[len(b)-1] {
-		a, b = a[:len(a)-1], b[:len(b)-1]
+	for start > 0 && (start < len(a) && !utf8.RuneStart(a[start]) || start < len(b) && !utf8.RuneStart(b[start])) {
+		start-- // two characters can share their first bytes
 	}
-	if len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0] {
+	a, b = a[start:], b[start:]
+	for len(a) > 0 && len(b) > 0 {
+		last, size := utf8.DecodeLastRuneInString(a)
+		if other, _ := utf8.DecodeLastRuneInString(b); other != last || last == utf8.RuneError {
+			break
+		}
+		a, b = a[:len(a)-size], b[:len(b)-size]
+	}
+	if a == "nn" && b == "m" {
 		return true
 	}
-	return isShort(a) && isShort(b) || a == "nn" && b == "m"
+	first, size := utf8.DecodeRuneInString(a)
+	if other, otherSize := utf8.DecodeRuneInString(b); size < len(a) && len(a) == len(b) {
+		second, secondSize := utf8.DecodeRuneInString(a[size:])
+		last, _ := utf8.DecodeRuneInString(b[otherSize:])
+		return other == second && last == first && size+secondSize == len(a)
+	}
+	_, otherSize := utf8.DecodeRuneInString(b)
+	return size == len(a) && otherSize == len(b)
 }
 
 // typedBesideLure reports a label that has a name with a typing error beside a lure:
@@ -134,16 +273,20 @@ func isOneEdit(a, b string) bool {
 // the host. No honest owner of a similar name is likely to write it so, and a short name counts
 // the same. It does not if its first letter is another and no hyphen parts it from the lure:
 // "tcloudaccount".
-func (x *nameIndex) typedBesideLure(label, suffix string, h linkHost, set *protectedSet) Finding {
-	for part, overlaps := range partsBesideLure(label) {
-		if len(part) < minBrandTyped-1 || len(part) == len(label) || honestWords.Has(part) || honestNames.Has(part) {
+func (x *nameIndex) typedBesideLure(n *nearLabel, reading string) Finding {
+	for part, overlaps := range x.words().partsBesideLure(reading) {
+		if len(part) < minBrandTyped-1 || len(part) == len(reading) || x.words().honest[part] {
 			continue
 		}
 		for _, names := range [...]namesakes{x.byStart.of(firstBytes(part)), x.byEnd.of(lastBytes(part))} {
 			for _, d := range names {
-				isLike := part == d.word || !overlaps && isOneEdit(part, d.word) && !popularSites().has(part+"."+suffix)
-				if !ordinary[d.word] && isLike && isRegistered(label, suffix, h, set) {
-					return d.besideLure(part, label).finding(label, d.ascii)
+				name := x.text(d)
+				if x.isShaped && n.disguise == swapped && !d.own {
+					continue // as it is written, the part may be the name of a popular site
+				}
+				isLike := part == name || !overlaps && isOneEdit(part, name) && !popularSites().has(part+"."+n.suffix)
+				if !ordinary[d.word] && isLike && n.isRegistered() {
+					return d.besideLure(part, name, reading).finding(n.label, d.shown())
 				}
 			}
 		}
@@ -152,8 +295,8 @@ func (x *nameIndex) typedBesideLure(label, suffix string, h linkHost, set *prote
 }
 
 // besideLure returns the variant for a part of a label, which is near the name of d, beside a lure.
-func (d *protectedDomain) besideLure(part, label string) variant {
-	if len(d.word) < minFar && part[0] != d.word[0] && !strings.Contains(label, "-") {
+func (d *protectedDomain) besideLure(part, name, label string) variant {
+	if len(name) < minFar && part[0] != name[0] && !strings.Contains(label, "-") {
 		return d.sure(typingError, shortTypingError)
 	}
 	return typingError
@@ -171,15 +314,4 @@ func isPluralOf(label, name string) bool {
 		}
 	}
 	return false
-}
-
-// isShort reports whether s, a piece of a name, is at most one character. A piece can
-// begin within a character, because two characters can share their first bytes.
-func isShort(s string) bool {
-	return len(s) <= 1 || len(s) <= utf8.UTFMax && utf8.RuneCountInString(strings.ToValidUTF8(s, "")) <= 1 && !isASCIIPair(s)
-}
-
-// isASCIIPair reports whether s has two or more bytes, and an ASCII character.
-func isASCIIPair(s string) bool {
-	return len(s) > 1 && strings.ContainsFunc(s, func(r rune) bool { return r < utf8.RuneSelf })
 }

@@ -33,11 +33,19 @@ func (u *innerURLs) collectAll(host string, c *engine.Components) {
 				break
 			}
 			at += size
+			if form == formReversed {
+				u.add(decodeReversed(part[max(0, at-maxNested):at]))
+				continue
+			}
 			u.add(form.decode(part[at:min(len(part), at+maxNested)]))
 			if form == formBase64 || form == formHex {
 				at++
 			}
 		}
+	}
+	if strings.HasPrefix(c.Query, "//") && u.tried < maxInner { // "…?//example.com": an advertiser's page without a scheme
+		u.tried++
+		u.add(beforeNext(strings.TrimLeft(c.Query, "/")))
 	}
 	for _, url := range wrappedURLs(strings.TrimSuffix(host, "."), c) {
 		if u.tried++; u.tried < maxInner {

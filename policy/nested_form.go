@@ -2,6 +2,7 @@ package policy
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -15,10 +16,11 @@ import (
 type nestedForm int
 
 const (
-	formNone    nestedForm = -1 - iota // no URL
-	formBase64                         // in base64
-	formDefense                        // of URL Defense version 2
-	formHex                            // in hexadecimal digits
+	formNone     nestedForm = -1 - iota // no URL
+	formBase64                          // in base64
+	formDefense                         // of URL Defense version 2
+	formHex                             // in hexadecimal digits
+	formReversed                        // in base64 from the end to the start, before the place
 )
 
 // findNested returns the index in s where the rest of a URL behind its scheme begins, and
@@ -30,6 +32,14 @@ func findNested(s string) (at int, form nestedForm) {
 		case 'a', 'd':
 			if next == 'H' && isBase64URL(s[i:]) {
 				return i, formBase64
+			}
+		case 'Y':
+			if next == 'U' && strings.HasPrefix(s[i:], doubledMark) && isDoubled(textInBase64(s[i:min(len(s), i+8)])) {
+				return i, formBase64
+			}
+		case 'c':
+			if next == '0' && strings.HasPrefix(s[i:], reversedMark) && decodeReversed(s[:i+len(reversedMark)]) != "" {
+				return i + len(reversedMark), formReversed
 			}
 		case '6':
 			if next == '8' && ascii.HasPrefixFold(s[i:], hexMark) {
@@ -92,52 +102,25 @@ func isBase64URL(s string) bool {
 	for _, mark := range base64Marks {
 		if strings.HasPrefix(s, mark) {
 			const beginning = 24
-			url := urlInBase64(s[:min(len(s), beginning)])
-			return url != "" && utf8.ValidString(wholeCharacters(url))
+			return decodeBase64(s[:min(len(s), beginning)]) != ""
 		}
 	}
 	return false
 }
 
-// wholeCharacters returns a text in UTF-8 that was cut off without an incomplete character at its end.
-func wholeCharacters(text string) string {
-	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
-		if start := len(text) - n; utf8.RuneStart(text[start]) {
-			if !utf8.FullRuneInString(text[start:]) {
-				return text[:start]
-			}
-			break
-		}
-	}
-	return text
-}
-
 // decodeBase64 returns the URL at the start of s in base64 (RFC 4648 §4 or §5), without
-// its scheme; "" if it has none, or is not in UTF-8.
+// its scheme; "" if it has none. Services write more of the alphabet behind the URL, as in "aHR0cHM6Ly9…/1". It
+// ends the URL where it is no text.
 func decodeBase64(s string) string {
-	url := urlInBase64(s)
-	if !utf8.ValidString(url) {
-		return ""
-	}
-	return url
-}
-
-// urlInBase64 is decodeBase64 for a URL in any charset.
-func urlInBase64(s string) string {
 	end := 0
 	for end < len(s) && isBase64(s[end]) {
 		end++
 	}
-	s = strings.NewReplacer("+", "-", "/", "_").Replace(s[:end])
-	text, err := base64.RawURLEncoding.DecodeString(s[:len(s)/4*4])
-	if err != nil {
-		return ""
+	text := textInBase64(s[:end])
+	if isDoubled(text) {
+		return decodeBase64(text)
 	}
-	tail, err := base64.RawURLEncoding.DecodeString(s[len(s)/4*4:])
-	if err == nil {
-		text = append(text, tail...)
-	}
-	url := strings.ReplaceAll(string(text), `\/`, "/") // JSON
+	url := strings.ReplaceAll(text, `\/`, "/") // JSON
 	colon := strings.IndexAny(url, ":%")
 	if colon < 0 || colon > len("https") {
 		return ""
@@ -147,6 +130,46 @@ func urlInBase64(s string) string {
 		return ""
 	}
 	return nestedForm(times).decode(url[colon+size:])
+}
+
+// textInBase64 returns the text in UTF-8 that base64 begins with.
+func textInBase64(s string) string {
+	s = strings.NewReplacer("+", "-", "/", "_").Replace(s)
+	whole := len(s) / 4 * 4
+	bytes, err := base64.RawURLEncoding.DecodeString(s[:whole])
+	if err != nil {
+		return ""
+	}
+	if tail, err := base64.RawURLEncoding.DecodeString(s[whole:]); err == nil {
+		bytes = append(bytes, tail...)
+	}
+	text := string(bytes)
+	for i, r := range text {
+		if r < ' ' || r == utf8.RuneError {
+			return text[:i]
+		}
+	}
+	return text
+}
+
+// doubledMark has the first letters of base64 that holds base64 of "http".
+const doubledMark = "YUhSMG"
+
+// isDoubled reports whether a text is a URL in base64.
+func isDoubled(text string) bool { return strings.HasPrefix(text, base64Marks[0]) }
+
+// reversedMark is how base64 of "http" ends from the end to the start.
+const reversedMark = "c0RHa"
+
+// decodeReversed returns the URL that s ends with in base64 from the end to the start, without its scheme.
+func decodeReversed(s string) string {
+	start := len(s)
+	for start > 0 && isBase64(s[start-1]) {
+		start--
+	}
+	reversed := []byte(s[start:])
+	slices.Reverse(reversed)
+	return decodeBase64(string(reversed))
 }
 
 // hexMark is "http" in hexadecimal digits.

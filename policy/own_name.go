@@ -31,10 +31,13 @@ func (p *protectedSet) ownNameIn(h linkHost) Finding {
 			if v == nothing || !mayImitate(name.domain, h, p) {
 				continue
 			}
-			if v == ownName && !strings.HasSuffix("."+label, "."+registered) && !hasSecondSign(label, registered) && !isBelow(h.ascii, publicHosts) {
+			if v == ownName && !strings.HasSuffix("."+label, "."+registered) && !hasSecondSign(label, registered) && !isOfAnybody(h.ascii) {
 				v = ownNameBelow
 			}
-			return v.finding(label, name.domain.ascii)
+			if v == ownName && isOfAnybody(h.ascii) {
+				v = ownAtService
+			}
+			return v.finding(label, name.domain.shown())
 		}
 	}
 	return Finding{}
@@ -64,10 +67,10 @@ func hasSecondSign(label, registered string) bool {
 // that is also in a longer one of a popular site is not only the operator's.
 func mayImitate(d *protectedDomain, h linkHost, set *protectedSet) bool {
 	switch {
-	case popularSites().hasLonger(d.word), isOfCustomers(h.ascii), isBelow(h.ascii, contentDelivery):
+	case popularSites().hasLonger(d.word), h.isOfCustomers():
 		return false
 	}
-	return isBelow(h.ascii, publicHosts) || !set.isOwnersOf(hostname.Registrable(h.ascii))
+	return isOfAnybody(h.ascii) || !set.isOwnersOf(hostname.Registrable(h.ascii))
 }
 
 // A hostShape is the shape of a host without dots and hyphens.

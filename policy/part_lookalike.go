@@ -36,7 +36,7 @@ func (like *likeness) noteParts(label, after string, key []byte, set *protectedS
 		}
 		if d := set.beforeAddedWord(part, label); d != nil {
 			if suffix, _ := publicSuffix(after); suffix {
-				like.note(besideLure.finding(label, d.ascii))
+				like.note(besideLure.finding(label, d.shown()))
 			}
 		}
 	}
@@ -58,9 +58,9 @@ func (p labelPart) finding(d *protectedDomain, set *protectedSet) Finding {
 	case nothing:
 		return Finding{}
 	case partBeforeDomain:
-		return v.finding(p.label, d.ascii, domainOf(p.after))
+		return v.finding(p.label, d.shown(), domainOf(p.after))
 	default:
-		return v.finding(p.label, d.ascii)
+		return v.finding(p.label, d.shown())
 	}
 }
 

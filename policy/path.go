@@ -5,6 +5,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/percent"
 	"github.com/linkmilter/linkmilter/internal/ucd"
@@ -197,7 +199,7 @@ func (p *partReader) endWord() {
 	latin := uts39.ReadsASCII(word)
 	if latin || p.set.beyondASCII {
 		for _, d := range p.set.words[wordKey(word)] {
-			if looksWritten(word, d.word) {
+			if looksWritten(word, d.word) && !isName(word, d.word) {
 				p.once(wordInPath, word, d.ascii)
 			}
 		}
@@ -211,6 +213,11 @@ func (p *partReader) endWord() {
 		return
 	}
 	p.once(p.mixed, word, scriptNames(word))
+}
+
+// isName reports whether a word is the name itself, in any case and composition.
+func isName(word, name string) bool {
+	return strings.EqualFold(norm.NFC.String(word), name)
 }
 
 // overlong returns the escapes at the start of s if they are an overlong UTF-8

@@ -38,6 +38,25 @@ func newSites() *siteSet {
 			domains = append(domains, domain)
 		}
 	}
+	return siteSetOf(domains)
+}
+
+// brandSites has the domains of the list of brands that are not among the popular sites.
+var brandSites = sync.OnceValue(func() *siteSet {
+	var domains []string
+	for _, d := range brands().domains {
+		if d.domain[0] == '.' {
+			continue
+		}
+		if domain := hostname.Unicode(d.domain); !popularSites().has(domain) {
+			domains = append(domains, domain)
+		}
+	}
+	return siteSetOf(domains)
+})
+
+// siteSetOf returns the set of the domains.
+func siteSetOf(domains []string) *siteSet {
 	slices.Sort(domains)
 	s := &siteSet{text: strings.Join(domains, ""), starts: make([]uint32, 1, len(domains)+1), keys: make([]siteKey, 0, len(domains)), beyond: make(map[rune]bool)}
 	for i, domain := range domains {
@@ -159,7 +178,7 @@ func (s *siteSet) like(domain string) string {
 func isKnownSite(h linkHost) bool {
 	name := h.name()
 	sites := popularSites()
-	return sites.has(name) || sites.has(strings.TrimPrefix(name, "www.")) || isBelow(h.ascii, contentDelivery)
+	return sites.has(name) || sites.has(strings.TrimPrefix(name, "www.")) || isOfDelivery(h.ascii)
 }
 
 // isNameOfKnownSite reports whether a label is of the registrable domain of a host, a popular site.
@@ -171,14 +190,34 @@ func isNameOfKnownSite(label string, h linkHost) bool {
 // isOfCustomers reports whether a host, A-labels, is of a popular site or service whose
 // customers have hosts of their name. Others cannot have one there.
 func isOfCustomers(host string) bool {
-	return isBelow(host, services) || popularSites().has(hostname.Unicode(hostname.Registrable(host))) && !isBelow(host, publicHosts)
+	if service := listed(host, services); service != "" {
+		return !services.Marked(service, markAnybody)
+	}
+	return popularSites().has(hostname.Unicode(hostname.Registrable(host)))
 }
+
+// isOfCustomers is that of the host in A-labels.
+func (h linkHost) isOfCustomers() bool {
+	if service := listed(h.ascii, services); service != "" {
+		return !services.Marked(service, markAnybody)
+	}
+	return popularSites().has(h.registrable())
+}
+
+// isOfAnybody reports whether a host, A-labels, is of a service where anybody can have a name.
+func isOfAnybody(host string) bool { return services.Marked(listed(host, services), markAnybody) }
+
+// isOfDelivery reports whether a host, A-labels, is of a delivery network or a second domain of an owner.
+func isOfDelivery(host string) bool { return services.Marked(listed(host, services), markDelivery) }
 
 // likePopularSite returns the registrable domain of the host, U-labels, and a popular
 // site that it looks like because of letters beyond ASCII, or "".
 func likePopularSite(h linkHost) (domain, site string) {
-	if h.ascii == "" || ascii.Is(h.unicode) {
+	if h.ascii == "" {
 		return "", ""
+	}
+	if ascii.Is(h.unicode) {
+		return likePopularASCII(h)
 	}
 	domain = h.registrable()
 	sites := popularSites()
@@ -186,6 +225,77 @@ func likePopularSite(h linkHost) (domain, site string) {
 		return domain, ""
 	}
 	return domain, sites.like(domain)
+}
+
+// likeBrand reports a host that looks like a domain of the list of brands by its letters. Marks alone may be those
+// of the owner's own name.
+func likeBrand(h linkHost) Finding {
+	domain := h.registrable()
+	name, _, _ := strings.Cut(domain, ".")
+	if domain == "" || utf8.RuneCountInString(name) < minHidden || ascii.Is(domain) && !hasSkeletonLetters(domain) {
+		return Finding{}
+	}
+	sites := brandSites()
+	if !ascii.Is(domain) && !sites.hasLettersOf(domain) || popularSites().has(domain) || sites.has(domain) {
+		return Finding{}
+	}
+	site := sites.like(domain)
+	like, _, _ := strings.Cut(site, ".")
+	if site == "" || !hasSkeleton(name, like) && (ascii.Is(domain) || !looksWritten(inLatin(domain), site)) {
+		return Finding{}
+	}
+	return nearDomain.finding(domain, hostname.Canonical(site))
+}
+
+// likeSiteInForms reports a host that is a popular site, or one of a brand, in letters with strokes and hooks. Letters that
+// languages of Europe have may be those of the owner's own name.
+func likeSiteInForms(h linkHost) Finding {
+	domain := h.registrable()
+	name, _, _ := strings.Cut(domain, ".")
+	const ofEurope = "đøłðþæœßıħŋŧ"
+	isForm := func(r rune) bool { return letterForms[r] != "" && !strings.ContainsRune(ofEurope, r) }
+	if ascii.Is(domain) || utf8.RuneCountInString(name) < minHidden || !strings.ContainsFunc(name, isForm) {
+		return Finding{}
+	}
+	site := fold(strings.ReplaceAll(domain, "ʋ", "v")) // confusables.txt has a u for it
+	if !ascii.Is(site) || !popularSites().has(site) && !brandSites().has(site) {
+		return Finding{}
+	}
+	return nearDomain.finding(domain, site)
+}
+
+// likePopularASCII is likePopularSite for a host in ASCII, with pairs of letters and digits that look like letters.
+func likePopularASCII(h linkHost) (domain, site string) {
+	if !hasSkeletonLetters(h.ascii) {
+		return "", ""
+	}
+	domain = h.registrable()
+	name, _, _ := strings.Cut(domain, ".")
+	sites := popularSites()
+	if len(name) < minHidden || sites.has(domain) {
+		return domain, ""
+	}
+	site = sites.like(domain)
+	if like, _, _ := strings.Cut(site, "."); site == "" || !hasSkeleton(name, like) {
+		return domain, ""
+	}
+	return domain, site
+}
+
+// hasSkeletonLetters reports whether a host in ASCII has pairs of letters, or digits, that look like letters.
+func hasSkeletonLetters(host string) bool {
+	return strings.ContainsAny(host, "01") || strings.Contains(host, "rn") || strings.Contains(host, "vv") || strings.Contains(host, "cl")
+}
+
+// hasSkeleton reports whether a name becomes another by pairs of letters and digits for letters that look like them.
+func hasSkeleton(name, other string) bool {
+	for _, one := range [...]string{"l", "i"} {
+		digits, pairs := strings.NewReplacer("0", "o", "1", one), strings.NewReplacer("rn", "m", "vv", "w", "cl", "d")
+		if pairs.Replace(digits.Replace(name)) == pairs.Replace(digits.Replace(other)) {
+			return true
+		}
+	}
+	return false
 }
 
 // minHidden is the length in code points of the shortest name that the likeness to a
@@ -205,7 +315,7 @@ func typedPopularLookalike(h linkHost) Finding {
 	if ascii.Is(typed) || typed == h.unicode || strings.Count(typed, ".") != strings.Count(h.unicode, ".") {
 		return Finding{}
 	}
-	domain, site := likePopularSite(linkHost{typed, h.ascii, strings.TrimSuffix(typed, ".")})
+	domain, site := likePopularSite(linkHost{typed: typed, ascii: h.ascii, unicode: strings.TrimSuffix(typed, ".")})
 	const shortest = 4 // shorter ones are often abbreviations
 	if name, _, _ := strings.Cut(domain, "."); utf8.RuneCountInString(name) < shortest || !looksWritten(domain, site) {
 		return Finding{}
@@ -223,7 +333,8 @@ func popularLookalike(domain, site string) Finding {
 		return Finding{}
 	case length < minHidden && !looksWritten(domain, site):
 		return Finding{} // words of a few letters
-	case !looksWritten(inLatin(domain), site) && (length < minFar || honestWords.Has(name)):
+	case ascii.Is(domain):
+	case !looksWritten(inLatin(domain), site) && (length < minFar && marksOf(domain) < marksOf(site)+2 || honestWords.Has(name)):
 		return Finding{}
 	}
 	return likePopular.finding(domain, hostname.Canonical(site))

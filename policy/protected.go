@@ -6,9 +6,11 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/net/idna"
 
+	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
@@ -27,15 +29,25 @@ type protectedSet struct {
 	joined  map[string]namesakes        // by the domain without dots: "paypalcom"
 	domains map[string]namesakes        // by the whole domain: "paypal.com"
 	exact   map[string]*protectedDomain // by the domain itself, A-labels; not a key
-	tlds    *tld.Set                    // the top-level domains that exist
-	typed   nameIndex
-	coined  coinedIndex
+	// ownersOf returns the owners in the list of brands of the protected domains.
+	ownersOf func() map[uint16]bool
 
+	tlds    *tld.Set // the top-level domains that exist
+	typed   nameIndex
+	shaped  nameIndex // by the shapes of the names
+	aliases nameIndex // names beyond ASCII in ASCII
+	isAlias map[string]bool
+
+	bySuffixEnd map[string]namesakes // those with a suffix of several parts, by all of it but the first
+	coined      coinedIndex
+
+	own        namesakes                  // those of the operator
 	hyphenated []*protectedDomain         // those whose name has hyphens
 	byLength   map[int][]*protectedDomain // those with a name in ASCII of minBrandTyped letters or more, by their number
 
-	rightToLeft bool // a domain has right-to-left letters
-	beyondASCII bool // a name in words is not ASCII
+	withoutBrands bool // hosts may look like the domains of the built-in lists
+	rightToLeft   bool // a domain has right-to-left letters
+	beyondASCII   bool // a name in words is not ASCII
 }
 
 // newProtectedSet returns the set of the domains that the options have or leave. It
@@ -44,7 +56,17 @@ func newProtectedSet(o *Options, tlds *tld.Set) (*protectedSet, error) {
 	p := &protectedSet{
 		words: map[string]namesakes{}, short: map[string]namesakes{}, joined: map[string]namesakes{},
 		domains: map[string]namesakes{}, exact: map[string]*protectedDomain{}, tlds: tlds, byLength: map[int][]*protectedDomain{},
+		bySuffixEnd: map[string]namesakes{}, shaped: nameIndex{isShaped: true}, isAlias: map[string]bool{},
 	}
+	p.ownersOf = sync.OnceValue(func() map[uint16]bool {
+		owners := make(map[uint16]bool)
+		for domain := range p.exact {
+			if d, ok := brands().exact(domain); ok {
+				owners[d.owner] = true
+			}
+		}
+		return owners
+	})
 	for _, d := range o.Protected {
 		if err := p.add(d, true); err != nil {
 			return nil, fmt.Errorf("protected domain %q: %w", d, err)
@@ -56,7 +78,7 @@ func newProtectedSet(o *Options, tlds *tld.Set) (*protectedSet, error) {
 			return nil, fmt.Errorf("brand %q: %w", d, err)
 		}
 	}
-	if o.WithoutBrands {
+	if p.withoutBrands = o.WithoutBrands; p.withoutBrands {
 		return p, nil
 	}
 	for d := range impersonated.All() {
@@ -84,13 +106,28 @@ func (p *protectedSet) add(domain string, own bool) error {
 	if hostname.IsIP(aLabels) || hostname.Registrable(aLabels) != strings.TrimSuffix(aLabels, ".") {
 		word = "" // a name such as "login" says nothing by itself
 	}
-	d := &protectedDomain{domain: name, ascii: aLabels, word: word, suffix: suffix, own: own, brand: !own}
+	d := &protectedDomain{domain: name, ascii: aLabels, word: word, shape: shapeOf(word), suffix: suffix, own: own, brand: !own}
 	if d := p.exact[aLabels]; d != nil {
 		d.brand = d.brand || !own
 		return nil
 	}
 	p.exact[aLabels] = d
 	p.typed.add(d)
+	if own {
+		p.own = append(p.own, d)
+	}
+	if len(d.shape) > 1 {
+		p.shaped.add(d)
+	}
+	for _, alias := range aliasesOf(word) {
+		a := *d
+		a.word, a.isAlias = alias, true
+		p.isAlias[alias] = true
+		p.aliases.add(&a)
+	}
+	if _, end, several := strings.Cut(suffix, "."); several && len(word) >= minWord {
+		p.bySuffixEnd[end] = append(p.bySuffixEnd[end], d)
+	}
 	if strings.Contains(word, "-") {
 		p.hyphenated = append(p.hyphenated, d)
 	}
@@ -151,6 +188,16 @@ func (p *protectedSet) covers(h linkHost) bool {
 		}
 		host = rest
 	}
+}
+
+// isOfProtectedOwner reports whether a link names another domain of the owner of a protected domain: "paypal.de".
+// A page that the owner gives to the public does not.
+func (p *protectedSet) isOfProtectedOwner(l engine.Link, c engine.Components) bool {
+	d, ok := brands().exact(hostname.Registrable(l.ASCIIHost()))
+	if !ok || (d.pages || d.mailboxes) && (l.Kind == engine.KindEmail || isPage(c.Path)) {
+		return false
+	}
+	return p.ownersOf()[d.owner]
 }
 
 // isOwnersOf reports whether the domain, A-labels, is protected itself, or in a

@@ -4,8 +4,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/internal/hostname"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // A protectedDomain is one domain that other hosts must not look like.
@@ -13,9 +16,23 @@ type protectedDomain struct {
 	domain string // U-labels: "paypal.com"
 	ascii  string // A-labels, for a detail
 	word   string // "paypal"; "" if the domain is not registrable
+	shape  string // of the word
 	suffix string // "com"
 	own    bool   // the operator's
 	brand  bool   // one that phishing imitates: an own one can be both
+
+	isAlias bool // the word is the name in ASCII letters
+}
+
+// isIn reports whether a label has the name as it is written.
+func (d *protectedDomain) isIn(label string) bool { return strings.Contains(label, d.word) }
+
+// shown returns the domain as its operator writes it, for a detail.
+func (d *protectedDomain) shown() string {
+	if d.own {
+		return d.domain
+	}
+	return d.ascii
 }
 
 // minFar is the length in code points of the shortest name that some rules compare
@@ -57,12 +74,65 @@ func (d *protectedDomain) resemblance(s, name, suffix string) resemblance {
 		return alike
 	case honestWords.Has(label):
 		return different
-	case !d.own && s == strings.ReplaceAll(name, "-", ""):
+	case !d.own && s == withoutHyphens(name):
 		return different // most owners have both
-	case suffix == d.suffix, utf8.RuneCountInString(name) >= minFar:
+	}
+	plain, plainName, length := plainKey(s), plainKey(name), utf8.RuneCountInString(name)
+	narrow := strings.NewReplacer("i", "l", "1", "l")
+	switch {
+	case plain != plainName && looksWritten(plain, plainName):
+		return alike // a mark, a hyphen or vv is on top of what looks alike
+	case narrow.Replace(plain) != narrow.Replace(plainName):
+		if wordKey(s) == wordKey(name) {
+			return alike
+		}
 		return near
+	case suffix == d.suffix, length >= minFar:
+		return near
+	case length >= minHidden && (marksOf(s) > marksOf(name)+1 || hasLettersForLetters(s, name)):
+		return near // no honest name of others has several marks more
 	}
 	return different
+}
+
+// plainKey returns what two names share that differ in marks and hyphens, and in letters that other words have,
+// too: a w for vv, a d for cl.
+func plainKey(s string) string {
+	var b strings.Builder
+	s = strings.ToLower(s)
+	if word := strings.TrimRight(s, "0123456789"); len(s)-len(word) > 1 {
+		s = word + string(appendKey(nil, s[len(word):])) // a number behind a word
+	}
+	for _, r := range norm.NFKD.String(s) {
+		switch {
+		case r == '-' || ucd.IsMark(r) && ucd.ScriptOf(r) == ucd.ScriptZinh:
+		case r == 'w':
+			b.WriteString("vv")
+		case r == 'd':
+			b.WriteString("cl")
+		case letterForms[r] != "" && prototype(r) == "":
+			b.WriteString(letterForms[r])
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// marksOf returns how many marks of the scripts of Europe a name has.
+func marksOf(name string) (marks int) {
+	for _, r := range norm.NFKD.String(name) {
+		if ucd.IsMark(r) && ucd.ScriptOf(r) == ucd.ScriptZinh {
+			marks++
+		}
+	}
+	return marks
+}
+
+// hasLettersForLetters reports whether s has vv or cl where the name has w or d.
+func hasLettersForLetters(s, name string) bool {
+	return strings.Count(s, "vv") > strings.Count(name, "vv") && strings.Contains(name, "w") ||
+		strings.Count(s, "cl") > strings.Count(name, "cl") && strings.Contains(name, "d")
 }
 
 // sure returns the variant long for a name that is long enough or the operator's. For a name
@@ -84,7 +154,9 @@ func (d *protectedDomain) continues(after string, tlds *tld.Set) bool {
 		return false
 	}
 	if d.readsOn(after) {
-		return true
+		// "example.eu.auth0.com": services call a part of the world so
+		const region = 2
+		return len(d.suffix) != region || !goesOn(after, d.suffix) || !isOfCustomers(hostname.Canonical(after))
 	}
 	if goesOn(after, "com") && utf8.RuneCountInString(d.word) >= minFar && !ordinary[d.word] {
 		return true

@@ -103,6 +103,9 @@ func whereWrapped(host, path string) []string {
 	var where []string
 	behindPath, begins := false, true
 	for word := range strings.FieldsSeq(wrappers.Value(listed(host, wrappers))) {
+		if word == markCounter {
+			continue
+		}
 		if !strings.HasPrefix(word, "/") {
 			if behindPath = false; begins {
 				where = append(where, word)

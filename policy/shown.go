@@ -22,14 +22,14 @@ import (
 // label) and as A-labels. It ignores texts without a host, addresses within a
 // text for a web page, and words that are file names rather than hosts.
 func (j *Judge) TextTarget(text string, named []engine.Link, target engine.Link) []Finding {
-	return append(j.target(shownText{what: "text", text: text, named: named}, target), j.findings(turnedText(text))...)
+	return append(j.target(shownText{what: "text", text: text, named: named, sender: j.sender}, target), j.findings(turnedText(text))...)
 }
 
 // LabelTarget is TextTarget for a text beside the text of a link or in place of it, such
 // as the description of a picture. The finding is at most SeverityLow unless the label
 // names a protected domain, since newsletters name other domains there.
 func (j *Judge) LabelTarget(label string, named []engine.Link, target engine.Link) []Finding {
-	return j.target(shownText{what: "label", text: label, named: named, aside: true}, target)
+	return j.target(shownText{what: "label", text: label, named: named, aside: true, sender: j.sender}, target)
 }
 
 // target judges a text against a target in a domain.
@@ -65,7 +65,7 @@ func wrappedMismatch(s shownText, target engine.Link, opened []engine.Link, set 
 	for _, inner := range opened {
 		domain, of := hostname.Registrable(inner.ASCIIHost()), s
 		if passedTo(inner) == nil { // else another link is behind it
-			of.named = slices.DeleteFunc(byOtherOwners(s.named, domain, inner), func(named engine.Link) bool { return runsInto(named, domain) && !speaksFor(named, set) })
+			of.named = slices.DeleteFunc(byOtherOwners(s.named, domain, inner), func(named engine.Link) bool { return runsInto(named, domain) && !speaksForOwner(named, set) })
 		}
 		if f := textMismatch(of, inner, domain, set); f.Severity > worst.Severity {
 			worst = f

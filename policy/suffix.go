@@ -67,9 +67,9 @@ func publicSuffix(domain string) (suffix, registry bool) {
 	return s == aLabels, registry
 }
 
-// isRegistered reports whether a label with the suffix is the registrable domain of the host,
-// and not one of the owners of protected domains.
-func isRegistered(label, suffix string, h linkHost, set *protectedSet) bool {
-	domain := hostname.Registrable(h.ascii)
-	return hostname.Unicode(domain) == label+"."+suffix && !set.isOwnersOf(domain)
+// isForAnybody reports whether a domain, U-labels, is a public suffix of a company or a service, where anybody can
+// have a name.
+func isForAnybody(domain string) bool {
+	suffix, registry := publicSuffix(domain)
+	return suffix && !registry || isOfAnybody(hostname.Canonical(domain))
 }

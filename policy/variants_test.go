@@ -64,17 +64,20 @@ var situations = map[string]situation{
 	"lookalike/part-alike":                   {link: "http://login-paypa1.net"},
 	"lookalike/part-near":                    {link: "http://vvalmart-fans.com"},
 	"lookalike/part-before":                  {link: "http://secure-paypal.com.example.net"},
+	"lookalike/scheme":                       {link: "http://https--www-roblox.com"},
 	"lookalike/part-without-dot":             {link: "http://paypal-com-login.example.net"},
 	"lookalike/beside-lure":                  {link: "http://secure-paypal.net"},
 	"lookalike/popular":                      {link: "http://blοgger.com"},
 	"lookalike/typing-error":                 {link: "http://facebok.com"},
 	"lookalike/hyphen":                       {link: "http://abcde.net"},
 	"lookalike/other-suffix":                 {link: "http://ownexample.info"},
+	"lookalike/service":                      {link: "http://ownexample.github.io"},
 	"lookalike/added-word":                   {link: "http://invoicelinkedin.net"},
 	"lookalike/dot":                          {link: "http://face.book.com"},
 	"lookalike/short-dot":                    {link: "http://pay.pal.com"},
 	"lookalike/short-typing-error":           {link: "http://paypsl.com"},
-	"lookalike/short-added-word":             {link: "http://paypalinvoice.net"},
+	"lookalike/short-added-word":             {link: "http://paypalcareers.net"},
+	"lookalike/transliterated":               {link: "http://muellerwerke.com"},
 	"lookalike/own-name":                     {link: "http://import-kestrelquix.net"},
 	"lookalike/near-own-name":                {link: "http://kestrelquux-import.net"},
 	"lookalike/own-name-below":               {link: "http://kestrelquix.example.net"},
@@ -170,7 +173,7 @@ func TestEveryVariantFires(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := newJudge(t, policy.Options{Protected: []string{"ownexample.org", "ab-cde.org", "kestrelquix.org"}, Block: []string{"blocked.example.org"}})
+	j := newJudge(t, policy.Options{Protected: []string{"ownexample.org", "ab-cde.org", "kestrelquix.org", "müllerwerke.org"}, Block: []string{"blocked.example.org"}})
 	verb := regexp.MustCompile(`%[a-zA-Z]`)
 	known := make(map[string]bool)
 	for _, v := range policy.Variants() {

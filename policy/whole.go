@@ -104,9 +104,24 @@ func digitLookalike(label, s, top string, a uts39.Analysis) Finding {
 		}
 	}
 	if digits > 0 && like != 0 && !atHome(a.Scripts, top) {
-		return letterAmongDigits.finding(label, like)
+		return letterAmongDigits.finding(label, like, digitLike(like))
 	}
 	return Finding{}
+}
+
+// digitLike says which digit a letter looks like, for a detail.
+func digitLike(r rune) string {
+	if p := prototype(r); len(p) == 1 {
+		switch c := p[0]; {
+		case c == 'O' || c == 'o':
+			return "the digit 0"
+		case c == 'l':
+			return "the digit 1"
+		case ascii.IsDigit(c):
+			return "the digit " + p
+		}
+	}
+	return "a digit"
 }
 
 // digitUnlikes has letters that confusables.txt compares with digits. Readers tell them

@@ -83,6 +83,9 @@ func (t *explanationTable) facts(x explain.Explanation) string {
 	if !x.Verdict.DisplayUnicode && x.Link.ASCIIHost() != x.Link.UnicodeHost() {
 		hidden = "  (the host not in Unicode)"
 		if reason := x.Verdict.HiddenBy.Reason(); reason != "" {
+			if site := x.Verdict.HiddenLike; site != "" {
+				reason += ", " + site
+			}
 			hidden = fmt.Sprintf("  (the host not in Unicode, by the rule %s: %s)", x.Verdict.HiddenBy, reason)
 		}
 	}
@@ -105,6 +108,8 @@ func (t *explanationTable) findings(x explain.Explanation) string {
 	switch {
 	case x.Allowed:
 		return "\n  " + t.paint.text(styleGood, "allowed by the configuration") + "\n"
+	case len(x.Verdict.Findings) == 0 && x.Verdict.HiddenBy.Reason() != "":
+		return "\n  " + t.paint.text(styleGood, "no finding: only its letters are not shown") + "\n"
 	case len(x.Verdict.Findings) == 0:
 		return "\n  " + t.paint.text(styleGood, "nothing found against it") + "\n"
 	}

@@ -54,6 +54,14 @@ func (j *Judge) Verdict(link engine.Link) policy.Verdict {
 	return j.Policy.Link(link)
 }
 
+// ForSender returns a judge for the texts of a message from a domain, in A-labels. isAuthenticated says that
+// the message is from there.
+func (j *Judge) ForSender(from string, isAuthenticated bool) *Judge {
+	of := *j
+	of.Policy = j.Policy.WithSender(from, isAuthenticated)
+	return &of
+}
+
 // OfHost judges a host, given in A-labels, as if it were a whole link.
 func (j *Judge) OfHost(host string) policy.Verdict {
 	link, err := engine.ParseLink("http://" + host)

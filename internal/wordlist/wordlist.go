@@ -82,6 +82,18 @@ func (l *List) All() iter.Seq2[string, string] {
 	}
 }
 
+// Where returns the list of those of the words that keep says.
+func (l *List) Where(keep func(word, value string) bool) *List {
+	kept := &List{values: make(map[string]string)}
+	for word, value := range l.All() {
+		if keep(word, value) {
+			kept.words = append(kept.words, word)
+			kept.values[word] = value
+		}
+	}
+	return kept
+}
+
 // Has reports whether the word is in the list.
 func (l *List) Has(word string) bool {
 	_, ok := l.values[word]

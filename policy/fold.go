@@ -1,0 +1,145 @@
+package policy
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/ucd"
+)
+
+// A spoof of a spoof is a spoof. So the rules for typing errors and added words run on a second form of a
+// name, too, in which all that people read alike is one: "cortóso" and "c0rtoso" are near "contoso" as
+// "cortoso" is.
+
+// letterForms has the Latin letters that people read as one of ASCII with a stroke, hook or another form.
+var letterForms = func() map[rune]string {
+	forms := make(map[rune]string)
+	for text, letters := range readList("letter_forms").All() {
+		for _, r := range letters {
+			forms[r] = text
+		}
+	}
+	return forms
+}()
+
+// fold returns a name, in lower case, with the letters of ASCII that its letters read as, and without marks.
+// Letters that read as none of ASCII stay.
+func fold(name string) string {
+	if ascii.Is(name) {
+		return name
+	}
+	folded := foldBy(name, foldLetter)
+	if ascii.Is(folded) {
+		return folded
+	}
+	// A name in its own script: one letter stays one, so that one typing error does.
+	return foldBy(name, func(r rune) string {
+		if like := foldLetter(r); len(like) == 1 {
+			return like
+		}
+		return string(r)
+	})
+}
+
+// foldBy returns a name without marks, with its letters beyond ASCII as letter has them.
+func foldBy(name string, letter func(r rune) string) string {
+	var b strings.Builder
+	for _, r := range norm.NFKD.String(withoutJoiners(name)) {
+		switch {
+		case r < utf8.RuneSelf:
+			b.WriteRune(unicode.ToLower(r))
+		case ucd.IsMark(r) && ucd.ScriptOf(r) == ucd.ScriptZinh:
+		default:
+			b.WriteString(letter(r))
+		}
+	}
+	return norm.NFC.String(b.String())
+}
+
+// foldLetter returns what a letter beyond ASCII reads as.
+func foldLetter(r rune) string {
+	if like, ok := latinLikes[r]; ok {
+		return like.text
+	}
+	if p := prototype(r); p != "" && strings.IndexFunc(p, isNotOfHost) < 0 {
+		return strings.ToLower(p)
+	}
+	if form, ok := letterForms[r]; ok {
+		return form
+	}
+	if ucd.ScriptOf(r) == ucd.ScriptLatn {
+		if p := prototype(unicode.ToUpper(r)); len(p) == 1 && ascii.IsAlphanumeric(p[0]) {
+			return strings.ToLower(p)
+		}
+	}
+	return string(r)
+}
+
+// appendShapeOf appends the shape of a name: its folded form, in which letters and digits of ASCII that read
+// alike are one.
+func appendShapeOf(dst []byte, name string) []byte {
+	var buf [320]byte
+	key := appendKey(buf[:0], fold(name))
+	return appendShape(dst, key)
+}
+
+// shapeOf returns the shape of a name.
+func shapeOf(name string) string { return string(appendShapeOf(nil, name)) }
+
+// appendLetters appends a name with letters of ASCII for the digits that people read as letters.
+func appendLetters(dst []byte, name string) []byte {
+	for i := range len(name) {
+		c := name[i]
+		if at := strings.IndexByte("013458", c); at >= 0 {
+			c = "oleasb"[at]
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+// A disguise says what a label has that people read as other letters of ASCII: its shape says more than the label.
+type disguise uint8
+
+const (
+	noDisguise disguise = iota
+	swapped             // an i or l alone
+	disguised
+)
+
+// disguiseOf returns the disguise of a label.
+func disguiseOf(label string) (found disguise) {
+	for i := range len(label) {
+		switch c := label[i]; {
+		case c == 'i' || c == 'l' && (i == 0 || label[i-1] != 'c'):
+			found = swapped
+		case c >= utf8.RuneSelf, '0' <= c && c <= '8' && c != '2' && c != '6' && c != '7':
+			return disguised
+		case i > 0:
+			switch before := label[i-1]; {
+			case before == 'r' && c == 'n', before == 'v' && c == 'v', before == 'c' && c == 'l':
+				return disguised
+			}
+		}
+	}
+	return found
+}
+
+// nameLength returns the length of a name in characters. Those that stand for a syllable or word count twice.
+func nameLength(name string) int {
+	length := 0
+	for _, r := range name {
+		length++
+		if r >= firstKanaLike {
+			switch ucd.ScriptOf(r) {
+			case ucd.ScriptHani, ucd.ScriptHang, ucd.ScriptHira, ucd.ScriptKana:
+				length++
+			}
+		}
+	}
+	return length
+}
