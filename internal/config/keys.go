@@ -173,7 +173,7 @@ type Admin struct {
 	Listen      string     `toml:"listen" help:"address of the HTTP listener with the page for operators, /metrics, /healthz and /readyz, such as 127.0.0.1:8896 or unix:/run/linkmilter/admin.sock; empty: none"`
 	SocketMode  SocketMode `toml:"socket_mode" help:"permissions of a Unix socket, in octal"`
 	SocketGroup string     `toml:"socket_group" check:"group" help:"group of a Unix socket; empty: that of the process"`
-	Hosts       []string   `toml:"hosts" help:"host names in requests that it answers, in addition to those of this machine"`
+	Hosts       []string   `toml:"hosts" check:"admin-host" help:"host names in requests that it answers, in addition to those of this machine"`
 	Keep        int        `toml:"keep" check:"positive" default:"1000" help:"how many flagged messages the page keeps in memory"`
 	Password    string     `toml:"password" check:"bcrypt" help:"bcrypt hash of a password for the page, as htpasswd -nB prints it behind the colon; empty: none"`
 	History     string     `toml:"history" check:"absolute" help:"file in which flagged messages outlive a restart (SQLite), such as /var/lib/linkmilter/history.db; empty: none"`
