@@ -21,8 +21,8 @@ const (
 type acceptor struct {
 	log                     *slog.Logger
 	allow                   []netip.Prefix
-	done                    <-chan struct{} // closed when no more are to be accepted
-	slots                   chan struct{}   // one for each connection
+	done                    <-chan struct{}  // closed when no more are to be accepted
+	slots                   chan struct{}    // one for each connection
 	limit                   *RareLog[string] // the listener of a connection that waits
 	served, denied, atLimit atomic.Uint64
 }
