@@ -15,9 +15,8 @@ type Options struct {
 	//
 	//   - "question mark": a "?" without a query behind it ends a sentence (seen
 	//     example.com?).
-	//   - "punctuation": quotes and dashes beyond ASCII are not part of a host, and
-	//     hyphens, symbols and emoji at the edges of a bare host are left off
-	//     (“example.com”, → example.com, 1️⃣example.com), and so is text up to a symbol
+	//   - "punctuation": hyphens, symbols and emoji at the edges of a bare host are left
+	//     off (→ example.com, 1️⃣example.com), and so is text up to a symbol
 	//     before "www." (Web→www.example.com), or up to an arrow, a pointing hand, a box
 	//     line, a geometric shape, © or ® between a word and a host (Web→example.com). So
 	//     is the rest of an emoji before an address (☎️info@example.com).
@@ -55,6 +54,9 @@ type Options struct {
 	//     those of a bare host or an address.
 	//   - "bare IPv6": an IPv6 address behind a scheme needs no brackets, by UASG's good
 	//     practice (https://2001:db8::1).
+	//
+	// In both modes quotes, dashes and other punctuation beyond ASCII, which IDNA2008 does
+	// not allow, end a host (UTS #58 §1.4), also on its left (“example.com”).
 	//
 	// What an adjustment leaves off is text in which links and suspects may begin. A host
 	// that an adjustment refuses is a suspect.

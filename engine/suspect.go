@@ -30,13 +30,19 @@ type opening struct {
 // suspect handles a URL, or text that begins with "www.", that is not a link. Its
 // authority goes on at least to the offset reach. suspect reports whether l was set.
 func (sc *scan) suspect(o opening, reach int, l *Link) bool {
-	end := authorityEnd(sc.text, o.authority, reach)
-	if end > o.authority {
-		if more, ok := sc.goesOn(end, o.scheme > o.start); ok {
-			end = authorityEnd(sc.text, o.authority, more)
+	return sc.passSuspect(o, sc.authorityOf(o.authority, reach, o.scheme > o.start), l)
+}
+
+// authorityOf returns the end of the authority at the offset a, as other programs take it,
+// which goes on at least to the offset reach; url says that it follows a scheme.
+func (f *hostFinder) authorityOf(a, reach int, url bool) int {
+	end := authorityEnd(f.text, a, reach)
+	if end > a {
+		if more, ok := f.goesOn(end, url); ok {
+			end = authorityEnd(f.text, a, more)
 		}
 	}
-	return sc.passSuspect(o, end, l)
+	return end
 }
 
 // suspectName is suspect for a bare host, or an address, that goes on up to the
