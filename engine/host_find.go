@@ -251,13 +251,13 @@ func (f *hostFinder) ipv4From(a, run int) (end int, ok bool) {
 
 // isLocalPart reports whether the bare host text[a:i] belongs to the local-part of
 // an address, which has precedence: between it and an "@" before a domain name are
-// only Link_Email characters that do not begin a path.
+// only Link_Email characters. Without "mailto:" they do not begin a path.
 func (f *hostFinder) isLocalPart(a, i int) bool {
+	if classAt(f.text, i)&initiatorByte != 0 && !f.isBehindMailto(a) {
+		return false
+	}
 	for i < len(f.text) && i-a <= maxLocalPart {
 		c := f.text[i]
-		if byteClass[c]&initiatorByte != 0 {
-			return false
-		}
 		if c == '@' {
 			_, ok := f.domainFrom(i + 1)
 			return ok
@@ -269,6 +269,20 @@ func (f *hostFinder) isLocalPart(a, i int) bool {
 		i += size
 	}
 	return false
+}
+
+// isBehindMailto reports whether only Link_Email characters are between "mailto:" and the offset a.
+func (f *hostFinder) isBehindMailto(a int) bool {
+	i := a
+	for i > 0 && a-i <= maxLocalPart {
+		r, size := utf8.DecodeLastRuneInString(f.text[:i])
+		if !ucd.LinkEmail(r) && r != '.' {
+			break
+		}
+		i -= size
+	}
+	m := i - len(mailtoPrefix)
+	return m >= 0 && strings.EqualFold(f.text[m:i], mailtoPrefix)
 }
 
 // isWideLocalPart reports whether the last label of the bare host text[a:i] is rather the

@@ -537,7 +537,7 @@ func (o *oracle) www(i int) (kind Kind, start, end int) {
 	w := i - 3
 	if o.isDot(i) && w >= o.done && o.folds(w, "www") && o.mayStart(w) && !o.inHostASCII(w-1) {
 		end := o.beforeURL(w, o.authorityEnd(w, w))
-		if end > i+1 && !strings.ContainsAny(o.slice(w, end), "@_") {
+		if end > i+1 && !strings.ContainsAny(o.slice(w, end), "@_") && !o.isLocalPart(w, end) {
 			return o.suspect(w, w, w, false)
 		}
 	}
@@ -687,10 +687,15 @@ func (o *oracle) mayStart(a int) bool {
 
 // isLocalPart: an address comes after the host and takes it in.
 func (o *oracle) isLocalPart(a, i int) bool {
+	start := a
+	for o.at(start-1) == '.' || ucd.LinkEmail(o.at(start-1)) {
+		start--
+	}
+	isMail := start >= len("mailto:") && o.off[a]-o.off[start] <= 64 && o.folds(start-len("mailto:"), "mailto:")
+	if o.isInitiator(i) && !isMail {
+		return false
+	}
 	for ; i < len(o.cp) && o.off[i]-o.off[a] <= 64; i++ {
-		if o.isInitiator(i) {
-			return false
-		}
 		if o.at(i) == '@' {
 			_, _, ok := o.domain(i + 1)
 			return ok

@@ -222,7 +222,7 @@ func (sc *scan) isWWW(p int) bool {
 func (sc *scan) suspectWWW(p int, l *Link) bool {
 	start := p - len("www")
 	end := authorityEnd(sc.text, start, start)
-	if end = sc.nextScheme(start, end); end <= p+separatorAt(sc.text, p) || strings.ContainsAny(sc.text[start:end], "@_") {
+	if end = sc.nextScheme(start, end); end <= p+separatorAt(sc.text, p) || strings.ContainsAny(sc.text[start:end], "@_") || sc.isLocalPart(start, end) {
 		return false
 	}
 	return sc.suspect(opening{start: start, scheme: start, authority: start, reason: ReasonTouching, www: true}, start, l)
