@@ -161,7 +161,7 @@ type DKIMKey struct {
 
 // TLDs is the table [tlds].
 type TLDs struct {
-	Refresh bool     `toml:"refresh" help:"fetch IANA's list; false: use the file if it exists, else the built-in list"`
+	Refresh bool     `toml:"refresh" help:"the service fetches IANA's list, in the background; false: use the file if it exists, else the built-in list"`
 	URL     string   `toml:"url" check:"https" help:"URL of the list; https only"`
 	File    string   `toml:"file" help:"file for the fetched list; empty: in the user's cache folder"`
 	Every   Duration `toml:"every" check:"every" help:"time between fetches"`
