@@ -133,3 +133,12 @@ func (k *Keeper) stored(now time.Time) (list *List, n notes, why string) {
 	}
 	return list, n, ""
 }
+
+// HasNewerFile reports whether the cache file has a newer list than the one in use, since another
+// process stored it.
+func (k *Keeper) HasNewerFile() bool {
+	k.updating.Lock()
+	defer k.updating.Unlock()
+	list, _, why := k.stored(time.Now())
+	return why == "" && list.Updated.After(k.base.Updated)
+}
