@@ -127,7 +127,7 @@ func TestTextBehindHosts(t *testing.T) {
 		{name: "percent sign", strict: "⸠https://example.com⸡+5% ⸠example.com⸡+5%, ⸠example.com⸡.% ⸠example.com⸡(100%25)"},
 		{name: "Chinese with a scheme", strict: "⸠https://a.com⸡，⸠https://b.com⸡（一）"},
 		{name: "Chinese, bare hosts", strict: "⸠a.com⸡，⸠b.com⸡（⸠c.com⸡）；⸠joe@a.com⸡，⸠d.com⸡"},
-		{name: "ideographic comma", strict: "⸠a.com、b.com⸡", normal: "⸠a.com⸡、⸠b.com⸡"},
+		{name: "ideographic comma", strict: "⸠a.com⸡、⸠b.com⸡"},
 		{name: "Chinese sentence", strict: "http://example.com。然後", normal: "⸠http://example.com⸡。然後"},
 		{name: "behind a port", strict: "⸠http://a.com:80⸡,⸠b.com:90⸡"},
 		{name: "backslash", strict: `⸠http://example.com⸡\x.evil.com`},
@@ -175,7 +175,8 @@ func TestEveryCharacterBehindHosts(t *testing.T) {
 			c := string(r)
 			for _, prefix := range []string{"https://", "", "joe@", "mailto:joe@"} {
 				url := prefix == "https://"
-				ends := ucd.LinkTermOf(r) == ucd.Hard || strings.Contains(endsRest, c) || !url && strings.Contains(endsBareRest, c)
+				isRefused := url && strings.ContainsRune("/?#@:%<>^|[]\\", ascii) // by browsers
+				ends := isRefused || ucd.LinkTermOf(r) == ucd.Hard || strings.Contains(endsRest, c) || !url && strings.Contains(endsBareRest, c)
 				for _, dot := range []string{"", ".", "。", "．", "｡"} {
 					for _, rest := range []string{"x.evil.com", "x.evil.com/a", "x-1.evil.co.uk:80/a"} {
 						text := prefix + "paypal.com" + dot + c + rest
@@ -228,6 +229,9 @@ func TestCharactersThatEndLinks(t *testing.T) {
 				if prefix != "https://" && unicode.Is(unicode.Khmer, r) { // text without spaces
 					continue
 				}
+				if prefix == "https://" && unicode.Is(unicode.Arabic, r) { // browsers refuse it in such a label
+					continue
+				}
 				for _, text := range []string{"paypal.com*" + string(r) + "x.evil.com/", "paypal.com.+" + string(r) + "x.xn--e1awd7f.com"} {
 					checkNoPrefix(t, strict, prefix+text, s.Append(nil, prefix+text))
 				}
@@ -270,7 +274,7 @@ var hostLike = regexp.MustCompile(`^[^/?#\\:]*([\w-]\.[A-Za-z]|%[0-9A-Fa-f]{2}|@
 // domain or reserved, as example is, or a label before a path, query or fragment.
 func mayOpen(host, rest string) bool {
 	last := host[strings.LastIndexByte(host, '.')+1:]
-	return tld.Builtin().Contains(last) || strings.ContainsAny(rest, "/?#") && strings.Trim(last, "abcdefghijklmnopqrstuvwxyz") == ""
+	return !strings.Contains(host, "..") && tld.Builtin().Contains(last) || strings.ContainsAny(rest, "/?#") && strings.Trim(last, "abcdefghijklmnopqrstuvwxyz") == ""
 }
 
 // TestBrowsersOpenWhatIsFound: whatever follows "https://paypal.com", the host found

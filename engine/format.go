@@ -9,10 +9,12 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// Format returns a URL, given as a string, in minimally escaped form (UTS #58 §4.1, conformance clause
-// C2). It decodes an escape if its character means the same to a browser, and escapes characters that
-// would end the link. The host gets U-labels. Bidi controls stay escaped, as §8 expects. For texts that
-// people rely on, use [Link.Readable], which is more careful.
+// Format returns a URL, given as a string, in minimally escaped form (UTS #58 §4.1,
+// conformance clause C2). It decodes an escape if its character means the same to a
+// browser, and escapes characters that would end the link. The host has
+// U-labels. Bidi controls stay escaped, as §8 expects, and so do other characters that are not
+// shown, such as U+200B and tags: §4.1 allows to escape more. [Link.Readable] is the more
+// careful form, for texts that people rely on.
 //
 // Format accepts the strings that [ParseLink] accepts and returns its errors. An
 // e-mail address or mailto: URL comes out readable.
@@ -25,7 +27,11 @@ func Format(url string) (string, error) {
 		return l.Readable(HostUnicode), nil
 	}
 	dst := make([]byte, 0, len(l.Text))
-	dst = append(dst, strings.ToLower(l.Text[:l.bounds.schemeEnd])...)
+	scheme := strings.ToLower(l.Text[:l.bounds.schemeEnd])
+	if name := strings.ToLower(l.scheme()); name != "" && !l.isOther() {
+		scheme = name + "://" // browsers also open http:\\example.com
+	}
+	dst = append(dst, scheme...)
 	dst = append(dst, l.Text[l.bounds.schemeEnd:l.bounds.hostStart]...)
 	dst = append(dst, displayHost(l.host(), l.ASCIIHost(), HostUnicode)...)
 	if port := l.Text[l.bounds.hostEnd:l.bounds.portEnd]; port != ":" {
@@ -88,7 +94,13 @@ func (d partDecoder) mayDecode(r rune, p part) bool {
 
 // mayShow reports whether a non-ASCII character may be unescaped.
 func (d partDecoder) mayShow(r rune) bool {
-	return !d.legacy && !ucd.IsBidiControl(r)
+	return !d.legacy && !ucd.IsBidiControl(r) && (!ucd.IsDefaultIgnorable(r) || isShaping(r))
+}
+
+// isShaping reports whether a character that is not shown by itself shapes its neighbours, as
+// joiners in Persian and the selectors of emoji do. Others, such as U+200B and tags, only hide.
+func isShaping(r rune) bool {
+	return r == zeroWidthJoiner || r == zeroWidthNonJoiner || r == '\ufe0e' || r == '\ufe0f' || isMongolianFormat(r)
 }
 
 // completesMark reports whether the character would complete the ":~:" that begins a fragment

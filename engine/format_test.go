@@ -11,7 +11,7 @@ func TestFormat(t *testing.T) {
 		{"no slash is added", "https://example.com?%C3%A9", "https://example.com?é", "https://example.com/?%C3%A9"},
 		{"empty query", "https://example.com/?", "https://example.com/?", "https://example.com/?"},
 		{"empty port", `example.com:\\%C3%A9`, "example.com//é", "http://example.com//%C3%A9"},
-		{"backslashes", `https:\\example.com\a\%C3%A9`, `https:\\example.com/a/é`, "https://example.com/a/%C3%A9"},
+		{"backslashes", `https:\\example.com\a\%C3%A9`, "https://example.com/a/é", "https://example.com/a/%C3%A9"},
 		{"what a browser escapes in a path", "https://example.com/%22%3C%3E%5E%60%7B%7Da", `https://example.com/"<>^` + "`{}a", "https://example.com/%22%3C%3E%5E%60%7B%7Da"},
 		{"what a browser escapes in a query", "https://example.com/?%22%27%5E%7Ba", `https://example.com/?"'%5E%7Ba`, "https://example.com/?%22%27%5E%7Ba"},
 		{"what a browser escapes in a fragment", "https://example.com/#%22%60%27a", "https://example.com/#\"`%27a", "https://example.com/#%22%60%27a"},

@@ -39,15 +39,19 @@ func (f *hostFinder) hostAfterScheme(a, start int) (h foundHost, ok bool) {
 	if h.end, ok = f.hostAt(a); ok {
 		h.port, ok = portFrom(f.text, h.end)
 	}
-	if !ok || continuesHost(f.text, h.port) && !f.isBetweenMarks(start, h.port) || f.userinfoEnd(h.port) > h.port {
+	if !ok || continuesHost(f.text, h.port) && !f.isBetweenMarks(start, h.port) {
 		h.reach = f.userinfoEnd(a)
+		return h, false
+	}
+	if reach := f.userinfoEnd(h.port); reach > h.port && (byteAt(f.text, h.port) == ':' || f.mayOpen(a, reach)) {
+		h.reach = reach
 		return h, false
 	}
 	if h.port == h.end && byteAt(f.text, h.end) == ':' && classAt(f.text, h.end+1)&initiatorByte != 0 {
 		h.port++ // an empty port (RFC 3986 §3.2.3)
 	}
 	if h.port == h.end {
-		if reach, ok := f.goesOn(h.end, true); ok {
+		if reach, ok := f.goesOn(h.end, true); ok && (f.goesOnAtOnce(h.end) || f.mayOpen(a, reach)) {
 			h.reach = reach
 			return h, false
 		}
@@ -55,7 +59,77 @@ func (f *hostFinder) hostAfterScheme(a, start int) (h foundHost, ok bool) {
 	return h, true
 }
 
-// hostAt returns the end of the host at the offset a after a scheme.
+// mayOpen reports whether a browser may open the authority at the offset a that goes on at
+// least to the offset reach, as other programs end it, or up to white space. If it has no valid
+// host with a top-level domain, two links stay two, as in https://example.com：或www.example.org:
+// a host ends where no character of a host follows (UTS #58 §1.4).
+func (f *hostFinder) mayOpen(a, reach int) bool {
+	end := f.authorityOf(a, reach, true)
+	if f.opens(f.text[a:end], classAt(f.text, end)&initiatorByte != 0) {
+		return true
+	}
+	for end < len(f.text) && end-a <= maxHost {
+		c := byteClass[f.text[end]]
+		size := 1
+		if c&initiatorByte != 0 || f.text[end] <= ' ' || strings.IndexByte(`"<>\`, f.text[end]) >= 0 {
+			break
+		}
+		if c&highByte != 0 {
+			var r rune
+			if r, size = decode(f.text, end); ucd.IsWhiteSpace(r) {
+				break
+			}
+		}
+		end += size
+	}
+	return f.opens(f.text[a:end], classAt(f.text, end)&initiatorByte != 0)
+}
+
+// opens reports whether browsers open an authority; beforePart says that a path, query or
+// fragment follows, so that its last label may also be one that only some networks know.
+func (h *hostRules) opens(authority string, beforePart bool) bool {
+	authority, _, _ = strings.Cut(authority, `\`)
+	host := authority[strings.LastIndexByte(authority, '@')+1:]
+	if colon := strings.LastIndexByte(host, ':'); colon >= 0 && isPort("0"+host[colon+1:]) {
+		host = host[:colon]
+	}
+	if len(host) > maxTyped {
+		return false
+	}
+	known := h.opened.Get(host)
+	if known == nil {
+		host = strings.Clone(host) // or the cache would keep the whole text in memory
+		judged := h.openable(host)
+		h.opened.Put(host, judged)
+		known = &judged
+	}
+	return *known == openedAnywhere || *known == openedSomewhere && beforePart
+}
+
+// An opened says where browsers open a host.
+type opened uint8
+
+const (
+	openedNowhere   opened = iota // the host is not valid
+	openedSomewhere               // its last label is no top-level domain
+	openedAnywhere
+)
+
+// openable returns where browsers open a host.
+func (h *hostRules) openable(host string) opened {
+	ascii, err := hostToASCII(host)
+	if err != nil {
+		return openedNowhere
+	}
+	name := strings.TrimSuffix(ascii, ".")
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	if len(last) == len(name) || endsInNumber(name) || h.tlds.Contains(last) || reservedTLDs[last] {
+		return openedAnywhere
+	}
+	return openedSomewhere
+}
+
+// hostAt returns the end of the host at the offset a behind a scheme.
 func (f *hostFinder) hostAt(a int) (end int, ok bool) {
 	if byteAt(f.text, a) == '[' {
 		return bracketedIPv6(f.text, a)
@@ -174,15 +248,15 @@ func (f *hostFinder) ipv4From(a, run int) (end int, ok bool) {
 	return e.host, ok
 }
 
-// isLocalPart reports whether the bare host text[a:i] is rather part of the local-part of an address,
-// which takes precedence. Then an "@" with a domain name follows, after Link_Email characters that do
-// not begin a path.
+// isLocalPart reports whether the bare host text[a:i] belongs to the local-part of
+// an address, which has precedence: between it and an "@" before a domain name are
+// only Link_Email characters. Without "mailto:" they do not begin a path.
 func (f *hostFinder) isLocalPart(a, i int) bool {
+	if classAt(f.text, i)&initiatorByte != 0 && !f.isBehindMailto(a) {
+		return false
+	}
 	for i < len(f.text) && i-a <= maxLocalPart {
 		c := f.text[i]
-		if byteClass[c]&initiatorByte != 0 {
-			return false
-		}
 		if c == '@' {
 			_, ok := f.domainFrom(i + 1)
 			return ok
@@ -196,8 +270,22 @@ func (f *hostFinder) isLocalPart(a, i int) bool {
 	return false
 }
 
-// isWideLocalPart reports whether the last label of the bare host text[a:i] is rather the local-part of
-// an address with a full-width "@", after the ideographic full stop of a sentence.
+// isBehindMailto reports whether only Link_Email characters are between "mailto:" and the offset a.
+func (f *hostFinder) isBehindMailto(a int) bool {
+	i := a
+	for i > 0 && a-i <= maxLocalPart {
+		r, size := utf8.DecodeLastRuneInString(f.text[:i])
+		if !ucd.LinkEmail(r) && r != '.' {
+			break
+		}
+		i -= size
+	}
+	m := i - len(mailtoPrefix)
+	return m >= 0 && strings.EqualFold(f.text[m:i], mailtoPrefix)
+}
+
+// isWideLocalPart reports whether the last label of the bare host text[a:i] is rather the
+// local-part of an address with a wide "@", behind the ideographic full stop of a sentence.
 func (f *hostFinder) isWideLocalPart(a, i int) bool {
 	if byteAt(f.text, i) < utf8.RuneSelf || f.strict {
 		return false

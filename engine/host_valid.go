@@ -18,26 +18,19 @@ type hostRules struct {
 	strict bool     // Options.Strict
 	tlds   *tld.Set // the top-level domains
 	names  nameCache
-	chars  uint // a bit for each ucd.HostClass that a host may have
+	opened *recent.Table[opened] // of hosts behind which other programs read on: see opens
 }
 
 func newHostRules(tlds *tld.Set, strict bool) hostRules {
-	return hostRules{strict: strict, tlds: tlds, names: newNameCache(), chars: hostClasses(strict)}
+	return hostRules{strict: strict, tlds: tlds, names: newNameCache(), opened: recent.NewTable[opened](nameCacheSize)}
 }
 
-// hostClasses returns a bit for each class of characters that a host may have. UTS #46 allows quotation
-// marks and dashes that IDNA2008 does not. In strict mode they belong to the host and usually make it
-// invalid. In default mode they end the host (adjustment "punctuation").
-func hostClasses(strict bool) uint {
-	in := uint(1<<ucd.HostValid | 1<<ucd.HostMapped | 1<<ucd.HostIgnored | 1<<ucd.HostSeparator | 1<<ucd.HostSymbol)
-	if strict {
-		in |= 1 << ucd.HostPunctuation
-	}
-	return in
-}
+// hostClasses has a bit for each class of characters that a host may have. UTS #46 allows
+// quotes and dashes that IDNA2008 does not: in texts they are beside hosts, and end them.
+const hostClasses = uint(1<<ucd.HostValid | 1<<ucd.HostMapped | 1<<ucd.HostIgnored | 1<<ucd.HostSeparator | 1<<ucd.HostSymbol)
 
 // isInHost reports whether a host may have the character r.
-func (h *hostRules) isInHost(r rune) bool { return h.chars>>ucd.HostClassOf(r)&1 != 0 }
+func (h *hostRules) isInHost(r rune) bool { return hostClasses>>ucd.HostClassOf(r)&1 != 0 }
 
 // The limits of RFC 1035 §2.3.4, in bytes of the ASCII form.
 const (

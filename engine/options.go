@@ -15,19 +15,18 @@ type Options struct {
 	//
 	//   - "question mark": a "?" without a query after it ends a sentence (seen
 	//     example.com?).
-	//   - "punctuation": non-ASCII quotation marks and dashes are not part of a host.
-	//     Hyphens, symbols and emoji at the edges of a bare host are left out (“example.com”,
-	//     → example.com, 1️⃣example.com). So is text up to a symbol in front of "www."
-	//     (Web→www.example.com), and text up to an arrow, a pointing hand, a box line, a
-	//     geometric shape, © or ® in front of a host (Web→example.com). So is the rest of an
-	//     emoji in front of an address (☎️info@example.com).
-	//   - "neighbouring text": letters of scripts written without spaces, of right-to-left
-	//     scripts, Ethiopic and Tibetan end an ASCII host on either side, and come before an
-	//     ASCII local-part (請看example.com的, ב-example.com, ติดต่อinfo@example.com). They do
-	//     not if they go on to a full stop and the whole is a host (example.com例え.jp, but
-	//     example.comとexample.jp).
-	//   - "suffixes": a hyphen and letters after a top-level domain are the suffix of a word.
-	//     So are letters that look unlike Latin ones. Neither counts if a dot, colon or "@"
+	//   - "punctuation": hyphens, symbols and emoji at the edges of a bare host are left
+	//     off (→ example.com, 1️⃣example.com), and so is text up to a symbol
+	//     before "www." (Web→www.example.com), or up to an arrow, a pointing hand, a box
+	//     line, a geometric shape, © or ® between a word and a host (Web→example.com). So
+	//     is the rest of an emoji before an address (☎️info@example.com).
+	//   - "neighbouring text": letters of scripts written without spaces, from right to
+	//     left, or in Ethiopic or Tibetan end a host in ASCII on either side, and come
+	//     before a local-part in ASCII (請看example.com的, ב-example.com,
+	//     ติดต่อinfo@example.com), unless they go on to a full stop and the whole is a host
+	//     (example.com例え.jp, but example.comとexample.jp).
+	//   - "suffixes": a hyphen and letters behind a top-level domain are the suffix of a
+	//     word, and so are letters that look unlike Latin ones, unless a dot, colon or "@"
 	//     before the next space may belong to a host (example.com-ot, example.com-ზე,
 	//     example.comහි). A few suffixes after a path are left out, too
 	//     (https://example.com/a'dan, /a:ssa, /a-ში).
@@ -56,8 +55,11 @@ type Options struct {
 	//   - "bare IPv6": an IPv6 address after a scheme needs no brackets, by UASG's good
 	//     practice (https://2001:db8::1).
 	//
-	// Text that an adjustment leaves out of a link may contain other links and suspects. A host that an
-	// adjustment refuses is a suspect.
+	// In both modes quotes, dashes and other punctuation beyond ASCII, which IDNA2008 does
+	// not allow, end a host (UTS #58 §1.4), also on its left (“example.com”).
+	//
+	// What an adjustment leaves off is text in which links and suspects may begin. A host
+	// that an adjustment refuses is a suspect.
 	Strict bool
 	// TLDs are the top-level domains in which a host name may end; nil means tld.Builtin().
 	TLDs *tld.Set

@@ -102,13 +102,8 @@ func (o *oracle) isInitiator(i int) bool {
 
 // inHost reports whether the code point with the index i may be in a host.
 func (o *oracle) inHost(i int) bool {
-	switch ucd.HostClassOf(o.at(i)) {
-	case ucd.HostDisallowed:
-		return false
-	case ucd.HostPunctuation:
-		return o.strict
-	}
-	return true
+	class := ucd.HostClassOf(o.at(i))
+	return class != ucd.HostDisallowed && class != ucd.HostPunctuation
 }
 
 func (o *oracle) runEnd(i int) int {
@@ -152,8 +147,9 @@ func (o *oracle) scheme(i int) (kind Kind, start, end int) {
 		}
 		host, port, ok := o.authority(i+3, a)
 		reach := o.userinfo(i + 3)
-		ok = ok && reach == i+3
-		if end, more := o.continues(host, true); ok && port == host && more {
+		if ok && reach > i+3 && (o.at(port) == ':' || o.opens(i+3, reach)) {
+			ok = false
+		} else if end, more := o.continues(host, true); ok && port == host && more && (o.continuesAtOnce(host) || o.opens(i+3, end)) {
 			reach, ok = end, false
 		}
 		if ok {
@@ -170,6 +166,36 @@ func (o *oracle) scheme(i int) (kind Kind, start, end int) {
 	}
 	return
 }
+
+// opens reports whether a browser may open the authority at the index a, which goes on at least
+// to reach: as it is, or up to white space.
+func (o *oracle) opens(a, reach int) bool {
+	end := o.authorityEnd(a, reach)
+	if more, ok := o.continues(end, true); ok && end > a {
+		end = o.authorityEnd(a, more)
+	}
+	far := end
+	for o.at(far) > ' ' && !o.isInitiator(far) && !ucd.IsWhiteSpace(o.at(far)) && !strings.ContainsRune(`"<>\`, o.at(far)) {
+		far++
+	}
+	return o.isOpened(a, end) || o.isOpened(a, far)
+}
+
+// isOpened reports whether browsers open the authority from the index a to end.
+func (o *oracle) isOpened(a, end int) bool {
+	m := authorityParts.FindStringSubmatch(o.slice(a, end))
+	name, err := hostToASCII(m[1])
+	if err != nil || len(m[1]) > maxTyped {
+		return false
+	}
+	labels := strings.Split(strings.TrimSuffix(name, "."), ".")
+	last := labels[len(labels)-1]
+	local := slices.Contains(strings.Fields("alt example internal invalid local localhost onion test"), last)
+	return len(labels) == 1 || likeNumber.MatchString(last) || o.tlds.Contains(last) || local || o.isInitiator(end)
+}
+
+// authorityParts has the host of an authority as its group.
+var authorityParts = regexp.MustCompile(`^(?s:(?:[^\\]*@)?([^\\]*?)(?::[0-9]*)?(?:\\.*)?)$`)
 
 // number looks for an IPv4 address as a number behind a scheme, the colon i and slashes other
 // than "//".
@@ -511,7 +537,7 @@ func (o *oracle) www(i int) (kind Kind, start, end int) {
 	w := i - 3
 	if o.isDot(i) && w >= o.done && o.folds(w, "www") && o.mayStart(w) && !o.inHostASCII(w-1) {
 		end := o.beforeURL(w, o.authorityEnd(w, w))
-		if end > i+1 && !strings.ContainsAny(o.slice(w, end), "@_") {
+		if end > i+1 && !strings.ContainsAny(o.slice(w, end), "@_") && !o.isLocalPart(w, end) {
 			return o.suspect(w, w, w, false)
 		}
 	}
@@ -661,10 +687,15 @@ func (o *oracle) mayStart(a int) bool {
 
 // isLocalPart: an address comes after the host and takes it in.
 func (o *oracle) isLocalPart(a, i int) bool {
+	start := a
+	for o.at(start-1) == '.' || ucd.LinkEmail(o.at(start-1)) {
+		start--
+	}
+	isMail := start >= len("mailto:") && o.off[a]-o.off[start] <= 64 && o.folds(start-len("mailto:"), "mailto:")
+	if o.isInitiator(i) && !isMail {
+		return false
+	}
 	for ; i < len(o.cp) && o.off[i]-o.off[a] <= 64; i++ {
-		if o.isInitiator(i) {
-			return false
-		}
 		if o.at(i) == '@' {
 			_, _, ok := o.domain(i + 1)
 			return ok

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/test/env"
+	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
 // A referenceLine is a question to bench/reference, UTS #58 in Python, with the answer of
@@ -156,6 +157,15 @@ func (g *referenceGenerator) link(strict *Scanner) referenceLine {
 // email asks where the address begins whose "@" is given.
 func (g *referenceGenerator) email(strict *Scanner) referenceLine {
 	local := pick(g.rng, []string{"", " ", "mailto:", "MAILTO:", "x", "(", "«"}) + g.text(7, "/:@?#\n\r")
+	if g.rng.IntN(3) == 0 { // a local-part that a host and its path begin (RFC 5321 allows "/")
+		host := pick(g.rng, []string{"abc.fr", "www.a.com", "пример.рф", "a.fr/b.de"})
+		local = pick(g.rng, []string{"mailto:", "Mailto:"}) + host + pick(g.rng, []string{"/", "`/", "'/", "!", "=/", "/x/", "?x", "#x", ""}) + strings.Map(func(r rune) rune {
+			if !ucd.LinkEmail(r) {
+				return -1
+			}
+			return r
+		}, g.text(3, ""))
+	}
 	text := local + "@example.com"
 	var start any
 	for _, l := range strict.Append(nil, text) {

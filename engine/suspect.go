@@ -30,13 +30,19 @@ type opening struct {
 // suspect handles a URL that is not a link, or text that begins with "www.". Its authority goes on at
 // least to the offset reach. suspect reports whether l was set.
 func (sc *scan) suspect(o opening, reach int, l *Link) bool {
-	end := authorityEnd(sc.text, o.authority, reach)
-	if end > o.authority {
-		if more, ok := sc.goesOn(end, o.scheme > o.start); ok {
-			end = authorityEnd(sc.text, o.authority, more)
+	return sc.passSuspect(o, sc.authorityOf(o.authority, reach, o.scheme > o.start), l)
+}
+
+// authorityOf returns the end of the authority at the offset a, as other programs take it,
+// which goes on at least to the offset reach; url says that it follows a scheme.
+func (f *hostFinder) authorityOf(a, reach int, url bool) int {
+	end := authorityEnd(f.text, a, reach)
+	if end > a {
+		if more, ok := f.goesOn(end, url); ok {
+			end = authorityEnd(f.text, a, more)
 		}
 	}
-	return sc.passSuspect(o, end, l)
+	return end
 }
 
 // suspectName is suspect for a bare host or an address that goes on to the offset end.
@@ -216,7 +222,7 @@ func (sc *scan) isWWW(p int) bool {
 func (sc *scan) suspectWWW(p int, l *Link) bool {
 	start := p - len("www")
 	end := authorityEnd(sc.text, start, start)
-	if end = sc.nextScheme(start, end); end <= p+separatorAt(sc.text, p) || strings.ContainsAny(sc.text[start:end], "@_") {
+	if end = sc.nextScheme(start, end); end <= p+separatorAt(sc.text, p) || strings.ContainsAny(sc.text[start:end], "@_") || sc.isLocalPart(start, end) {
 		return false
 	}
 	return sc.suspect(opening{start: start, scheme: start, authority: start, reason: ReasonTouching, www: true}, start, l)

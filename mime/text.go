@@ -12,7 +12,7 @@ import (
 // Text returns the text of a text/* leaf in UTF-8 and never guesses. It joins the lines of
 // a paragraph in format=flowed (RFC 3676); other line ends are those of the part. A text that
 // needs no decoding lies in Raw, which must not change while the text is in use. The error
-// has the [Reason]: the part is not text, its transfer encoding or charset is unknown or
+// wraps the [Reason]: the part is not text, its transfer encoding or charset is unknown or
 // broken, it has undeclared 8-bit bytes, or it has controls that no text has. It is the
 // error of the context if that has ended.
 func (m *Message) Text(p *Part) (string, error) {

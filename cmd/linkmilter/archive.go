@@ -29,6 +29,7 @@ type archive[T any] struct {
 	// work is called for each message, on all processors. It must not keep the message.
 	work func(input) T
 
+	aside   int                 // files that are no messages, of which nothing was yielded
 	room    *semaphore.Weighted // for [maxInWork] bytes
 	buffers sync.Pool           // of *[]byte
 }
@@ -55,12 +56,14 @@ func (a *archive[T]) results(ctx context.Context) iter.Seq2[T, error] {
 			}
 			return all
 		}
-		for all, err := range inOrder(ctx, inGroups(files(a.paths)), read) {
+		for all, err := range inOrder(ctx, inGroups(withAside(a.paths)), read) {
 			if err != nil {
 				all = []fileResult[T]{{err: err}}
 			}
 			for _, r := range all {
-				if r.isStream {
+				if r.isAside {
+					a.aside++
+				} else if r.isStream {
 					if !a.stream(ctx, r.name, yield) {
 						return
 					}
@@ -110,6 +113,7 @@ func inGroups(files iter.Seq2[file, error]) iter.Seq2[[]file, error] {
 type fileResult[T any] struct {
 	name     string
 	isStream bool // its messages are still to be read, by [archive.stream]
+	isAside  bool // it is no message
 	value    T
 	err      error
 }
@@ -120,7 +124,7 @@ const firstRead = 64 << 10
 
 // file reads a file that has one message, and works on it.
 func (a *archive[T]) file(ctx context.Context, f file) (w fileResult[T]) {
-	if w.name, w.isStream = f.name, !f.regular; w.isStream {
+	if w.name, w.isStream, w.isAside = f.name, !f.regular, f.place == placeAside; w.isStream || w.isAside {
 		return w
 	}
 	opened, err := openRegular(f.name)
@@ -144,6 +148,9 @@ func (a *archive[T]) file(ctx context.Context, f file) (w fileResult[T]) {
 	}
 	raw := *buffer
 	text, _ := stream.CutBOM(raw)
+	if w.isAside = f.place == placeFolder && isAside(f.name, text); w.isAside {
+		return w
+	}
 	if w.isStream = isMbox(text) || bytes.HasPrefix(raw, []byte(stream.GzipMagic)); w.isStream {
 		return w
 	}
@@ -154,7 +161,7 @@ func (a *archive[T]) file(ctx context.Context, f file) (w fileResult[T]) {
 		}
 		text, _ = stream.CutBOM(raw)
 	}
-	w.value = a.work(input{f.name, text})
+	w.value = a.work(input{f.name, withoutCount(f.name, text)})
 	return w
 }
 

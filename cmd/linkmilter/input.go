@@ -108,13 +108,34 @@ func (t *typed) Read(p []byte) (int, error) {
 type file struct {
 	name    string
 	regular bool
+	place   place
 }
 
+// A place says what a file may be.
+type place uint8
+
+const (
+	placeNamed  place = iota // the user named it, or a Maildir has it: it is to be read
+	placeFolder              // in a folder that may also have files of mail programs
+	placeAside               // no message, whatever it has
+)
+
 // files yields the files that the paths name, and the regular files in folders, in lexical order.
-// In a Maildir it skips tmp, where messages are still being written, and the files beside the
-// folders, which belong to the mail server. Only symbolic links that the user named are followed,
-// so that each walk ends. An error names its path.
+// In a Maildir it skips tmp, where messages are still being written. Only symbolic links that the
+// user named are followed, so that each walk ends. An error names its path.
 func files(paths []string) iter.Seq2[file, error] {
+	return func(yield func(file, error) bool) {
+		for f, err := range withAside(paths) {
+			if (err != nil || f.place != placeAside) && !yield(f, err) {
+				return
+			}
+		}
+	}
+}
+
+// withAside yields also the files that are no messages by their place: those beside the folders
+// of a Maildir, which belong to the mail server, and those in folders of mail programs.
+func withAside(paths []string) iter.Seq2[file, error] {
 	return func(yield func(file, error) bool) {
 		for _, root := range paths {
 			if !yieldPath(root, yield) {
@@ -137,13 +158,13 @@ func yieldPath(root string, yield func(file, error) bool) bool {
 	case err != nil:
 		return yield(file{name: root}, &os.PathError{Op: "open", Path: root, Err: errors.Unwrap(err)})
 	case info.IsDir():
-		return yieldFolder(filepath.Clean(root), yield)
+		return yieldFolder(filepath.Clean(root), placeFolder, yield)
 	}
-	return yield(file{root, info.Mode().IsRegular()}, nil)
+	return yield(file{name: root, regular: info.Mode().IsRegular()}, nil)
 }
 
-// yieldFolder yields the files in a folder.
-func yieldFolder(folder string, yield func(file, error) bool) bool {
+// yieldFolder yields the files in a folder, which are of a place.
+func yieldFolder(folder string, of place, yield func(file, error) bool) bool {
 	entries, err := readFolder(folder)
 	if err != nil && !yield(file{name: folder}, err) {
 		return false
@@ -156,19 +177,36 @@ func yieldFolder(folder string, yield func(file, error) bool) bool {
 		before = folder
 	}
 	maildir := isMaildir(entries)
+	if maildir {
+		of = placeAside
+	}
 	for _, entry := range entries {
 		switch {
+		case maildir && entry.name == "tmp":
 		case entry.kind.IsDir():
-			if !(maildir && entry.name == "tmp") && !yieldFolder(before+entry.name, yield) {
+			if !yieldFolder(before+entry.name, placeOf(entry.name, of, maildir), yield) {
 				return false
 			}
-		case entry.kind.IsRegular() && !maildir:
-			if !yield(file{before + entry.name, true}, nil) {
+		case entry.kind.IsRegular():
+			if !yield(file{before + entry.name, true, of}, nil) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// placeOf returns the place of the files in a folder of a folder.
+func placeOf(name string, above place, inMaildir bool) place {
+	switch {
+	case slices.Contains(foldersAside, name):
+		return placeAside
+	case inMaildir && (name == "cur" || name == "new"):
+		return placeNamed // a message has any name and content there
+	case inMaildir || above == placeNamed:
+		return placeFolder
+	}
+	return above
 }
 
 // isMaildir reports whether a folder with the entries is a Maildir.

@@ -78,6 +78,7 @@ func htmlRows(m *scanned) []htmlRow {
 type htmlPage struct {
 	Made                    string // when
 	Counts, Skipped, Unread string
+	Aside                   string // files that are no messages
 	Interrupted             bool
 	Failed                  []string // errors
 	Kinds                   []htmlKind
@@ -148,6 +149,9 @@ func (l *htmlListing) end(s *summary) error {
 	}
 	if s.skipped > 0 {
 		page.Skipped = counted(s.skipped, "message")
+	}
+	if s.aside > 0 {
+		page.Aside = counted(s.aside, "file")
 	}
 	if l.leftOut > 0 {
 		page.LeftOut = counted(l.leftOut, "message")

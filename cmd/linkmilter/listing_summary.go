@@ -30,6 +30,7 @@ type summary struct {
 	messages    int // those that were scanned, or texts
 	links       int
 	skipped     int // messages older than wanted
+	aside       int // files in folders that are no messages
 	interrupted bool
 	failed      []error // what could not be opened, or not read to its end
 	findings    map[findingKind]*findingCount
@@ -135,7 +136,7 @@ func (s *summary) kinds() []findingKind {
 }
 
 // isLong reports whether there is more to say than a listing of one message shows.
-func (s *summary) isLong() bool { return s.messages+s.skipped > 1 || s.interrupted }
+func (s *summary) isLong() bool { return s.messages+s.skipped > 1 || s.aside > 0 || s.interrupted }
 
 // unreadText says in one line which messages were not read in full; an unread message
 // is not a clean one.
@@ -156,6 +157,9 @@ func (s *summary) text(p paint) string {
 	fmt.Fprintf(&b, "%s, %s\n", counted(s.messages, "message"), counted(s.links, "link"))
 	if s.skipped > 0 {
 		fmt.Fprintf(&b, "left out as older: %s\n", counted(s.skipped, "message"))
+	}
+	if s.aside > 0 {
+		fmt.Fprintf(&b, "passed over as no messages: %s\n", counted(s.aside, "file"))
 	}
 	if unread := s.unreadText(); unread != "" {
 		b.WriteString(unread + "\n")

@@ -44,6 +44,7 @@ not name the recipients. Messages on hold in Postfix's queue are not here: see m
 			if err != nil {
 				return err
 			}
+			defer folder.Close()
 			messages, err := folder.List()
 			if err != nil {
 				return err
@@ -77,6 +78,7 @@ without its envelope, so that recipients of blind copies are not disclosed.`,
 			if err != nil {
 				return err
 			}
+			defer folder.Close()
 			message, err := folder.Read(args[0])
 			if err != nil {
 				return err
@@ -102,6 +104,7 @@ that the next hop refuses stay in the envelope, and so does the message.`,
 			if err != nil {
 				return err
 			}
+			defer folder.Close()
 			options, err := file.ContentFilterOptions(file.ContentFilter.NextHop, nil, nil)
 			if err != nil {
 				return err
@@ -133,6 +136,7 @@ func newQuarantineDelete(path *string) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			defer folder.Close()
 			return each(cmd, args, "deleted", folder.Delete)
 		},
 	}
@@ -173,6 +177,7 @@ func completeNames(path *string) cobra.CompletionFunc {
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
+		defer folder.Close()
 		messages, err := folder.List()
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp

@@ -51,8 +51,9 @@ func newScan() *cobra.Command {
 		Long: `Lists every link in the plain text, the HTML and the subject of messages and of
 messages attached to them. It also judges the addresses of From, Sender and
 Reply-To, and lists those with findings. PATH is a message, an mbox, a Maildir or
-a folder of any of these, where symbolic links are left out; with --text it is plain
-text. Without PATH, or for "-", scan reads standard input.
+a folder of any of these, where symbolic links are left out, and indexes, summaries
+and caches of mail programs, which the summary counts; with --text it is plain text.
+Without PATH, or for "-", scan reads standard input.
 
 Formats:
   table   for people: each message with its subject and sender, the place of each
@@ -209,7 +210,9 @@ func (s *scanRun) run(ctx context.Context, paths []string, stdin io.Reader) erro
 		failed, err = s.list(until(ctx, textScan{s.filter}.texts(paths, stdin)))
 	default:
 		s.progress.expect(ctx, paths)
-		failed, err = s.list(newArchive(paths, stdin, s.limit, s.scanMessage).results(ctx))
+		messages := newArchive(paths, stdin, s.limit, s.scanMessage)
+		failed, err = s.list(messages.results(ctx))
+		s.summary.aside = messages.aside
 	}
 	s.summary.failed, s.summary.interrupted = failed, ctx.Err() != nil
 	if err == nil && s.listing != nil {

@@ -153,6 +153,9 @@ func showList(w io.Writer, keeper *tlds.Keeper, now time.Time) error {
 	if l.Origin == tlds.OriginBuiltin {
 		version, source = "that of the public suffix list", "built in"
 	}
+	if l.Origin == tlds.OriginPackage {
+		source = "package"
+	}
 	rows := [][]cell{
 		{plainCell("version"), plainCell(version)},
 		{plainCell("age"), plainCell(ageOf(l.Updated, now))},

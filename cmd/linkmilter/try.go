@@ -106,7 +106,8 @@ func (o *tryOptions) run(cmd *cobra.Command, paths []string, env *envelope.Envel
 	work := func(in input) *trial {
 		return newTrial(cmd.Context(), f, in, env, o.format == "html") // what was begun is finished
 	}
-	for t, err := range newArchive(paths, typedInput(cmd), readLimit(options), work).results(ctx) {
+	messages := newArchive(paths, typedInput(cmd), readLimit(options), work)
+	for t, err := range messages.results(ctx) {
 		if err != nil {
 			failed = append(failed, err)
 			continue
@@ -120,6 +121,7 @@ func (o *tryOptions) run(cmd *cobra.Command, paths []string, env *envelope.Envel
 		}
 	}
 	progress.done()
+	counts.aside = messages.aside
 	switch o.format {
 	case "table":
 		_, err = out.WriteString(counts.text(newPaint(cmd.OutOrStdout())))
@@ -239,6 +241,7 @@ func newTrial(ctx context.Context, f *filter.Filter, in input, env *envelope.Env
 // trialCounts counts trials by rule, by what would have happened, and why.
 type trialCounts struct {
 	messages int
+	aside    int // files in folders that are no messages
 	kinds    map[trialKind]*trialCount
 }
 
@@ -282,7 +285,11 @@ func (c *trialCounts) sorted() []trialKind {
 // text returns the counts for people.
 func (c *trialCounts) text(p paint) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s tried; nothing was changed\n\n", counted(c.messages, "message"))
+	fmt.Fprintf(&b, "%s tried; nothing was changed\n", counted(c.messages, "message"))
+	if c.aside > 0 {
+		fmt.Fprintf(&b, "passed over as no messages: %s\n", counted(c.aside, "file"))
+	}
+	b.WriteString("\n")
 	rows := [][]cell{headRow(p, "rule", "messages", "would be", "because of", "for example")}
 	for _, kind := range c.sorted() {
 		count := c.kinds[kind]

@@ -73,6 +73,9 @@ func (r *release) make() error {
 	if err := r.install(binary, native, tree); err != nil {
 		return err
 	}
+	if err := checkTLDs(filepath.Join(tree, "usr/share/linkmilter/tlds-alpha-by-domain.txt"), r.version, r.date); err != nil {
+		return err
+	}
 	files, err := installed(tree)
 	if err != nil {
 		return err

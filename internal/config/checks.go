@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net"
 	"net/mail"
+	"net/netip"
 	"net/url"
 	"os/user"
 	"path/filepath"
@@ -42,8 +44,9 @@ var checks = map[string]func(value any) error{
 	"allow-line": onText(unlessFile(allowLine)),
 	"host-line":  onText(unlessFile(hostLine)),
 	"own-name":   onText(ownName),
-	"robot":      onText(wanting("noreply@*", func(s string) error { return probe(filter.Options{Robots: []string{s}}) })),
-	"never-link": onText(wanting("node.js", func(s string) error { return probe(filter.Options{NeverLink: []string{s}}) })),
+	"robot":      onText(robot),
+	"never-link": onText(wanting("node.js", neverLink)),
+	"admin-host": onText(adminHost),
 	"id":         onText(wanting("mx.example.com", header.ValidateID)),
 	"opt-out":    onText(wanting("X-Opt-Out", func(s string) error { return probe(filter.Options{OptOut: s}) })),
 	"node":       onText(wanting("mx1", func(s string) error { return probe(filter.Options{Node: s}) })),
@@ -99,10 +102,17 @@ func protected(domain string) error {
 	if err == nil {
 		_, err = policy.New(policy.Options{Protected: []string{domain}, WithoutBrands: true})
 	}
-	if err != nil {
-		err = fmt.Errorf("%w (want example.com)", err)
+	if err == nil {
+		return nil
 	}
-	return err
+	text, hasExample := err.Error(), strings.Contains(err.Error(), "(want ")
+	if name, isBelow := strings.CutPrefix(domain, "."); isBelow && !hasExample && protected(name) == nil {
+		return fmt.Errorf("%s (want %q)", text, name)
+	} else if !hasExample {
+		return fmt.Errorf("%s (want example.com)", text)
+	}
+	// Everything below a protected domain is protected, too.
+	return errors.New(strings.Replace(text, `(want ".`, `(want "`, 1))
 }
 
 // allowLine refuses what is not a line of allow.
@@ -131,6 +141,42 @@ func hostLine(line string) error {
 		err = fmt.Errorf("%w (want example.com, or .example.com for every host below it)", err)
 	}
 	return err
+}
+
+// robot refuses what is not a pattern of addresses of programs.
+func robot(text string) error {
+	if err := pattern.CheckAddressGlob(text); err != nil {
+		return err
+	}
+	return probe(filter.Options{Robots: []string{text}})
+}
+
+// neverLink refuses what is not a pattern of texts of links.
+func neverLink(text string) error {
+	if err := pattern.CheckLinkGlob(text); err != nil {
+		return err
+	}
+	return probe(filter.Options{NeverLink: []string{text}})
+}
+
+// adminHost refuses a name that no request has: browsers send A-labels.
+func adminHost(name string) error {
+	if _, err := netip.ParseAddr(strings.Trim(name, "[]")); err == nil || hostname.IsHost(name) {
+		return nil
+	}
+	bare := name
+	if _, rest, found := strings.Cut(bare, "://"); found {
+		bare = rest
+	}
+	bare, _, _ = strings.Cut(bare, "/")
+	if h, _, err := net.SplitHostPort(bare); err == nil {
+		bare = h
+	}
+	meant, err := hostname.ASCII(bare)
+	if err != nil || !hostname.IsHost(meant) {
+		meant = "mail.example.com"
+	}
+	return fmt.Errorf("host name %q: not valid (want %q)", name, meant)
 }
 
 func positive(value any) error {

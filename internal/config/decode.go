@@ -15,7 +15,7 @@ import (
 func (r *reader) decode(document []byte, target *File) {
 	var tree map[string]any
 	if err := toml.Unmarshal(document, &tree); err != nil {
-		r.syntax(err)
+		r.syntax(err, document)
 		return
 	}
 	r.places = locate(document)

@@ -62,6 +62,7 @@ func fromPackages(f *File) {
 	f.Header.OptOut = o.OptOut
 	f.Policy.Robots = o.Robots
 	f.DKIM.Headers, f.DKIM.Oversign = mailauth.DefaultFields()
+	f.TLDs.Refresh = true
 	f.TLDs.URL, f.TLDs.Every = tlds.DefaultURL, Duration(tlds.DefaultEvery)
 	f.Admin.SocketMode, f.Admin.HistorySize = SocketMode(mailserver.DefaultSocketMode), 1<<30
 	f.Rules = rule.Builtin()

@@ -162,7 +162,7 @@ type DKIMKey struct {
 
 // TLDs is the table [tlds].
 type TLDs struct {
-	Refresh bool     `toml:"refresh" help:"fetch IANA's list; false: use the file if it exists, else the built-in list"`
+	Refresh bool     `toml:"refresh" help:"the service fetches IANA's list, in the background; false: use the file if it exists, else the built-in list"`
 	URL     string   `toml:"url" check:"https" help:"URL of the list; https only"`
 	File    string   `toml:"file" help:"file for the fetched list; empty: in the user's cache folder"`
 	Every   Duration `toml:"every" check:"every" help:"time between fetches"`
@@ -174,7 +174,7 @@ type Admin struct {
 	Listen      string     `toml:"listen" help:"address of the HTTP listener with the page for operators, /metrics, /healthz and /readyz, such as 127.0.0.1:8896 or unix:/run/linkmilter/admin.sock; empty: none"`
 	SocketMode  SocketMode `toml:"socket_mode" help:"permissions of a Unix socket, in octal"`
 	SocketGroup string     `toml:"socket_group" check:"group" help:"group of a Unix socket; empty: that of the process"`
-	Hosts       []string   `toml:"hosts" help:"host names in requests that it answers, in addition to those of this machine"`
+	Hosts       []string   `toml:"hosts" check:"admin-host" help:"host names in requests that it answers, in addition to those of this machine"`
 	Keep        int        `toml:"keep" check:"positive" default:"1000" help:"how many flagged messages the page keeps in memory"`
 	Password    string     `toml:"password" check:"bcrypt" help:"bcrypt hash of a password for the page, as htpasswd -nB prints it behind the colon; empty: none"`
 	History     string     `toml:"history" check:"absolute" help:"file in which flagged messages outlive a restart (SQLite), such as /var/lib/linkmilter/history.db; empty: none"`

@@ -72,9 +72,9 @@ func TestListFileProblems(t *testing.T) {
 	bad := writeList(t, "bad", "example.net\nhttps://example.net/\nexample.net 31.12.2027\n"+strings.Repeat("a b\n", 20))
 	old := writeList(t, "old", "new.example.net\nold.example.net 2020-01-31\n")
 	for _, test := range []struct{ key, value, want string }{
-		{"block", `["file:` + bad + `"]`, `policy.block[0]: file "` + bad + `", line 2: pattern "https://example.net/": not a domain (want example.com, or .example.com for every host below it)`},
+		{"block", `["file:` + bad + `"]`, `policy.block[0]: file "` + bad + `", line 2: pattern "https://example.net/": not a domain (want "example.net")`},
 		{"block", `["file:` + bad + `"]`, `file "` + bad + `", line 3: pattern "example.net 31.12.2027": date not valid (want example.com 2027-01-31)`},
-		{"protected", `["example.com", "file:` + bad + `"]`, `policy.protected[1]: file "` + bad + `", line 2: pattern "https://example.net/": not a domain (want example.com)`},
+		{"protected", `["example.com", "file:` + bad + `"]`, `policy.protected[1]: file "` + bad + `", line 2: pattern "https://example.net/": not a domain (want "example.net")`},
 		{"brands_file", `"` + bad + `"`, `policy.brands_file: file "` + bad + `", line 2: `},
 		{"allow", `["file:list"]`, `policy.allow[0]: path "list": not absolute (want one that begins with /)`},
 		{"allow", `["file:/none/list"]`, `policy.allow[0]: open /none/list: no such file`},

@@ -1,9 +1,13 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2"
 )
@@ -52,12 +56,55 @@ func (r *reader) troubled(path string) bool {
 }
 
 // syntax notes why the file is not valid TOML, which ends the search for problems.
-func (r *reader) syntax(err error) {
+func (r *reader) syntax(err error, document []byte) {
 	p := Problem{File: r.name, Text: strings.TrimPrefix(err.Error(), "toml: ")}
 	var where *toml.DecodeError
 	if errors.As(err, &where) {
 		p.Line, p.Column = where.Position()
 		p.Key = strings.Join(where.Key(), ".")
+		p.Text = withCharacter(p.Text, characterAt(document, p.Line, p.Column))
 	}
 	r.problems = append(r.problems, p)
+}
+
+// characterAt returns the character at a line and a column in bytes, each from 1, or 0.
+func characterAt(document []byte, line, column int) rune {
+	for range line - 1 {
+		_, document, _ = bytes.Cut(document, []byte("\n"))
+	}
+	character, size := utf8.DecodeRune(document[min(max(column-1, 0), len(document)):])
+	if size < 2 {
+		return 0 // ASCII, or not UTF-8
+	}
+	return character
+}
+
+// firstByte is how the decoder names the first byte of a character: as a character of
+// Latin-1.
+var firstByte = regexp.MustCompile(`U\+00[89A-F][0-9A-F] '.'`)
+
+// withCharacter returns the text of an error with the character outside of ASCII that it is
+// about, and the one to write in its place. Word processors and web pages put in such ones.
+func withCharacter(text string, character rune) string {
+	if character == 0 {
+		return text
+	}
+	name := fmt.Sprintf("%U", character)
+	if unicode.IsPrint(character) {
+		name = fmt.Sprintf("\"%c\" (%U)", character, character)
+	}
+	if firstByte.MatchString(text) {
+		text = firstByte.ReplaceAllLiteralString(text, name)
+	} else {
+		text += ", not " + name
+	}
+	switch {
+	case unicode.In(character, unicode.Quotation_Mark):
+		return text + " (want straight quotation marks)"
+	case unicode.IsSpace(character) || !unicode.IsPrint(character):
+		return text + " (want a space, or nothing)"
+	case unicode.IsLetter(character):
+		return text + " (want ASCII here, or quotation marks)"
+	}
+	return text + " (want ASCII here)"
 }

@@ -45,11 +45,16 @@ func (l LogLevel) String() string { return strings.ToLower(slog.Level(l).String(
 // readNetwork reads 10.0.0.0/8, fd00::/8, or a single address.
 func readNetwork(text string) (netip.Prefix, error) {
 	if address, err := netip.ParseAddr(text); err == nil && address.Zone() == "" {
+		address = address.Unmap() // clients are compared so
 		return netip.PrefixFrom(address, address.BitLen()), nil
 	}
 	prefix, err := netip.ParsePrefix(text)
 	if err != nil {
 		return prefix, fmt.Errorf("network %q: not valid (want 10.0.0.0/8, fd00::/8 or an address)", text)
+	}
+	if address := prefix.Addr(); address.Is4In6() && prefix.Bits() >= 96 {
+		return prefix, fmt.Errorf("network %q: matches no client, since IPv4 addresses are compared as such (want %q)",
+			prefix, netip.PrefixFrom(address.Unmap(), prefix.Bits()-96).Masked())
 	}
 	if prefix != prefix.Masked() {
 		return prefix, fmt.Errorf("network %q: has bits beyond its prefix (want %s)", prefix, prefix.Masked())

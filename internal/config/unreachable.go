@@ -17,19 +17,11 @@ type remark struct {
 	text string
 }
 
-// unreachable returns remarks about networks that no client is in, and about rules that never
-// decide. The conditions of such a rule contradict each other, or a rule before it takes all of
-// its messages.
+// unreachable returns remarks about rules that never decide. The conditions of such a rule
+// contradict each other, or a rule before it takes all of its messages.
 func unreachable(rules []rule.Rule) []remark {
 	var remarks []remark
 	for i, r := range rules {
-		for n, network := range r.When.Client {
-			if addr := network.Addr(); addr.Is4In6() && network.Bits() >= 96 {
-				remarks = append(remarks, remark{i, fmt.Sprintf("when.client[%d]", n), fmt.Sprintf(
-					"network %q: matches no client, since IPv4 addresses are compared as such (want %q)",
-					network, netip.PrefixFrom(addr.Unmap(), network.Bits()-96))})
-			}
-		}
 		if len(r.When.Recipient) > 0 && len(r.When.AnyRecipient) > 0 && disjoint(r.When.Recipient, r.When.AnyRecipient) {
 			remarks = append(remarks, remark{i, "when.any_recipient", fmt.Sprintf(
 				"rule %q: never decides, since when.recipient excludes all of these (want an address in both, or one of the conditions)", r.Name)})

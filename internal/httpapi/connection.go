@@ -3,7 +3,6 @@ package httpapi
 import (
 	"crypto/tls"
 	"log"
-	"log/slog"
 	"net"
 	"net/http"
 	"strings"
@@ -55,7 +54,7 @@ func newConnection(core *core, socket mailserver.Socket) *connection {
 		MaxHeaderBytes:    headerSize,
 		// The library would answer OPTIONS * without a look at token and host.
 		DisableGeneralOptionsHandler: true,
-		ErrorLog:                     log.New(problemLog{socket.Log}, "", 0),
+		ErrorLog:                     log.New(problemLog{core}, "", 0),
 		ConnState: func(_ net.Conn, state http.ConnState) {
 			switch state {
 			case http.StateNew:
@@ -72,11 +71,11 @@ func newConnection(core *core, socket mailserver.Socket) *connection {
 	return c
 }
 
-// problemLog logs what the library says, as an attribute: it names clients and ports.
-type problemLog struct{ *slog.Logger }
+// problemLog logs what the library says, such as of handshakes that fail.
+type problemLog struct{ *core }
 
 func (l problemLog) Write(p []byte) (int, error) {
-	l.Warn("connection problem", "error", mailserver.Safe(strings.TrimSpace(string(p))))
+	l.problems.Note(strings.TrimSpace(string(p)))
 	return len(p), nil
 }
 

@@ -64,7 +64,11 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			h.options.ObserveRequest(route.name, c.status, time.Since(start))
 		}
 	}()
-	err := h.admit(c, route)
+	err := h.identify(c)
+	known := err == nil
+	if known {
+		err = c.admit(route)
+	}
 	if err == nil {
 		err = route.serve(c)
 	}
@@ -76,11 +80,15 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		p = problemf(http.StatusInternalServerError, "%s", err)
 	}
 	c.refuse(p)
+	if !known {
+		h.strangers.Note(refusal{r.RemoteAddr, route.name, c.status, p.text})
+		return
+	}
 	c.log.Warn("request refused", "route", route.name, "status", c.status, "error", mailserver.Safe(p.text))
 }
 
-// admit returns why a request is not carried out, whatever its body.
-func (h *handler) admit(c *call, to route) error {
+// identify returns why the client of a request may not make any.
+func (h *handler) identify(c *call) error {
 	credentials := h.credentials.Load()
 	switch {
 	case browser.IsCrossSite(c.r):
@@ -96,6 +104,11 @@ func (h *handler) admit(c *call, to route) error {
 		}
 		c.log = c.log.With("token", name)
 	}
+	return nil
+}
+
+// admit returns why a request is not carried out, whatever its body.
+func (c *call) admit(to route) error {
 	switch {
 	case to.methods != nil && !slices.Contains(to.methods, c.r.Method):
 		allow := strings.Join(to.methods, ", ")

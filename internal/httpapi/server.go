@@ -25,7 +25,24 @@ func NewServer(options Options) (*Server, error) {
 	s.SetCredentials(options.Credentials)
 	var err error
 	s.Server, err = mailserver.New("httpapi", options.Options, DefaultOptions().MaxConnections, s.open)
-	return s, err
+	if err != nil {
+		return nil, err
+	}
+	log := s.Log()
+	s.strangers = &mailserver.RareLog[refusal]{Write: func(count int, last refusal) {
+		log.Warn("requests refused", "count", count, "peer", last.peer, "route", last.route, "status", last.status, "error", mailserver.Safe(last.text))
+	}}
+	s.problems = &mailserver.RareLog[string]{Write: func(count int, last string) {
+		log.Warn("connection problem", "count", count, "error", mailserver.Safe(last))
+	}}
+	return s, nil
+}
+
+// Shutdown is that of [mailserver.Server].
+func (s *Server) Shutdown(ctx context.Context) error {
+	defer s.problems.Stop()
+	defer s.strangers.Stop()
+	return s.Server.Shutdown(ctx)
 }
 
 // SetCredentials replaces the certificate of new connections, and the tokens of new
@@ -61,4 +78,15 @@ type core struct {
 	*mailserver.Server
 	options     Options
 	credentials atomic.Pointer[Credentials]
+
+	// What clients without a token can make happen at will must not fill the log.
+	strangers *mailserver.RareLog[refusal]
+	problems  *mailserver.RareLog[string]
+}
+
+// A refusal is a request that was refused before its client was known.
+type refusal struct {
+	peer, route string
+	status      int
+	text        string
 }

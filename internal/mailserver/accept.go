@@ -21,9 +21,9 @@ const (
 type acceptor struct {
 	log                     *slog.Logger
 	allow                   []netip.Prefix
-	done                    <-chan struct{} // closed when no more are to be accepted
-	slots                   chan struct{}   // one for each connection
-	limit                   limitLog
+	done                    <-chan struct{}  // closed when no more are to be accepted
+	slots                   chan struct{}    // one for each connection
+	limit                   *RareLog[string] // the listener of a connection that waits
 	served, denied, atLimit atomic.Uint64
 }
 
@@ -33,8 +33,15 @@ func newAcceptor(log *slog.Logger, allow []netip.Prefix, connections int, done <
 		allow: allow,
 		done:  done,
 		slots: make(chan struct{}, connections),
-		limit: limitLog{log: log, limit: connections},
+		limit: newLimitLog(log, connections),
 	}
+}
+
+// newLimitLog returns a log of connections that have to wait because all of limit are taken.
+func newLimitLog(log *slog.Logger, limit int) *RareLog[string] {
+	return &RareLog[string]{Write: func(waited int, listener string) {
+		log.Warn("connection limit reached", "listener", listener, "limit", limit, "waited", waited)
+	}}
 }
 
 // next returns the next connection of a listener that may be served. Release must
@@ -87,7 +94,7 @@ func (a *acceptor) waitSlot(listener string) error {
 	default:
 	}
 	a.atLimit.Add(1)
-	a.limit.reached(listener)
+	a.limit.Note(listener)
 	select {
 	case a.slots <- struct{}{}:
 		return nil

@@ -129,7 +129,7 @@ func (s *Server) serveSocket(socket net.Conn, listener string) {
 // the remaining connections and returns the error: their clients keep the messages.
 func (s *Server) Shutdown(ctx context.Context) error {
 	err := s.account.close()
-	s.acceptor.limit.stop()
+	s.acceptor.limit.Stop()
 	select {
 	case <-s.account.idle():
 		return s.wrap(err)

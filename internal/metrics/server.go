@@ -94,7 +94,7 @@ type requests struct {
 func newRequests() *requests {
 	r := &requests{
 		total: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Namespace: namespace, Name: "http_requests_total", Help: "Requests of the HTTP API: check, explain, openapi, other.",
+			Namespace: namespace, Name: "http_requests_total", Help: "Requests of the HTTP API: check, explain, openapi, other. Those without a valid token have the status 401.",
 		}, []string{"route", "status"}),
 		duration: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Namespace: namespace, Name: "http_request_duration_seconds", Help: "Time from the header of a request to the answer.",
@@ -104,6 +104,7 @@ func newRequests() *requests {
 	// So that the first request is an increase and not a new series.
 	for _, route := range []string{"check", "explain", "openapi"} {
 		r.total.WithLabelValues(route, "200")
+		r.total.WithLabelValues(route, "401")
 	}
 	return r
 }

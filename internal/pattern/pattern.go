@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
@@ -38,11 +39,23 @@ func (s *Domains) AddLine(line string) error {
 // Add adds a pattern, in U-labels or A-labels.
 func (s *Domains) Add(pattern string) error { return s.add(pattern, time.Time{}) }
 
-// add adds a pattern that counts before a time.
-func (s *Domains) add(pattern string, end time.Time) error {
+// readDomain returns the name of a pattern in A-labels, and whether it means the domains
+// below. It reports false if no host is one.
+func readDomain(pattern string) (ascii string, below, ok bool) {
 	name, below := strings.CutPrefix(pattern, ".")
 	ascii, err := idna.Lookup.ToASCII(name)
-	if err != nil || ascii == "" || strings.HasSuffix(ascii, ".") || strings.Contains(ascii, "..") {
+	ok = err == nil && hostname.IsHost(ascii) && (!hostname.IsIP(ascii) || !below && isIPv4(ascii))
+	return ascii, below, ok
+}
+
+// add adds a pattern that counts before a time.
+func (s *Domains) add(pattern string, end time.Time) error {
+	ascii, below, ok := readDomain(pattern)
+	if !ok {
+		meant := meantDomain(pattern)
+		if _, _, ok := readDomain(meant); ok {
+			return fmt.Errorf("pattern %q: not a domain (want %q)", pattern, meant)
+		}
 		return fmt.Errorf("pattern %q: not a domain", pattern)
 	}
 	if s.exact == nil {
@@ -114,8 +127,8 @@ func ParseAddress(s string) Address {
 const nullSender = "<>"
 
 // Addresses is a set of addresses written as patterns: `anna@example.com` is that
-// address, `@example.com` every address at that domain, `.example.com` every
-// address at a domain below it, `<>` the null sender.
+// address, `@example.com` or `*@example.com` every address at that domain, `.example.com`
+// or `*@*.example.com` every address at a domain below it, `<>` the null sender.
 type Addresses struct {
 	addresses map[Address]bool
 	domains   Domains
@@ -133,21 +146,58 @@ func NewAddresses(patterns []string) (*Addresses, error) {
 }
 
 // add adds a pattern.
-func (s *Addresses) add(p string) error {
-	i := strings.LastIndexByte(p, '@')
-	domain := p[i+1:]
-	var one Domains
-	switch err := one.Add(domain); {
-	case p == nullSender:
-		s.addresses[Address{}] = true
-	case err != nil, i < 0 && len(one.below) == 0, i >= 0 && len(one.below) > 0:
-		return fmt.Errorf("pattern %q: not valid (want ADDRESS@DOMAIN, @DOMAIN, .DOMAIN or <>)", p)
-	case i > 0:
-		s.addresses[ParseAddress(p)] = true
-	default:
-		return s.domains.Add(domain)
+func (s *Addresses) add(pattern string) error {
+	p := shorter(pattern)
+	if !isAddresses(p) {
+		meant := meantAddress(pattern)
+		if !isAddresses(meant) {
+			return fmt.Errorf("pattern %q: not valid (want ADDRESS@DOMAIN, @DOMAIN, .DOMAIN or <>)", pattern)
+		}
+		return fmt.Errorf("pattern %q: not valid (want %q)", pattern, meant)
 	}
-	return nil
+	if p == nullSender {
+		s.addresses[Address{}] = true
+		return nil
+	}
+	i := strings.LastIndexByte(p, '@')
+	if i > 0 {
+		s.addresses[ParseAddress(p)] = true
+		return nil
+	}
+	return s.domains.Add(p[i+1:])
+}
+
+// isAddresses reports whether a pattern of addresses, in its shorter form, may match one.
+func isAddresses(pattern string) bool {
+	if pattern == nullSender {
+		return true
+	}
+	i := strings.LastIndexByte(pattern, '@')
+	_, below, ok := readDomain(pattern[i+1:])
+	return ok && below == (i < 0) && isLocalPart(pattern[:max(i, 0)])
+}
+
+// shorter returns a pattern whose local part may be anything without its star.
+func shorter(pattern string) string {
+	if below, ok := strings.CutPrefix(pattern, "*@*."); ok {
+		return "." + below
+	}
+	if domain, ok := strings.CutPrefix(pattern, "*@"); ok {
+		return "@" + domain
+	}
+	return pattern
+}
+
+// isLocalPart reports whether an address may have a local part (RFC 5321 §4.1.2, RFC 6531
+// §3.3), but for stars, which look like a pattern. It is lenient about full stops, as mail
+// servers are.
+func isLocalPart(s string) bool {
+	if len(s) > 1 && s[0] == '"' && s[len(s)-1] == '"' {
+		return true
+	}
+	return !strings.ContainsFunc(s, func(r rune) bool {
+		return strings.ContainsRune("*\"(),:;<>@[\\]", r) || unicode.IsSpace(r) || !unicode.IsPrint(r)
+	})
 }
 
 // Has reports whether a pattern matches the address.
@@ -157,6 +207,7 @@ func (s *Addresses) Has(a Address) bool {
 
 // Covers reports whether the set has all addresses that a valid pattern matches.
 func (s *Addresses) Covers(pattern string) bool {
+	pattern = shorter(pattern)
 	if below, ok := strings.CutPrefix(pattern, "."); ok {
 		return s.domains.covers(hostname.Canonical(below))
 	}

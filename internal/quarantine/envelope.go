@@ -1,7 +1,9 @@
 package quarantine
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 )
@@ -14,8 +16,9 @@ type Envelope struct {
 
 // readEnvelope reads the file of an envelope: a line from=<ADDRESS>, and then a line
 // to=<ADDRESS> for each recipient.
-func readEnvelope(path string) (Envelope, error) {
-	content, err := os.ReadFile(path)
+func (f *Folder) readEnvelope(message string) (Envelope, error) {
+	path := envelopeName(message)
+	content, err := f.read(path)
 	if err != nil {
 		return Envelope{}, err
 	}
@@ -38,15 +41,24 @@ func readEnvelope(path string) (Envelope, error) {
 }
 
 // writeEnvelope replaces the file of an envelope.
-func writeEnvelope(path string, e Envelope) error {
+func (f *Folder) writeEnvelope(message string, e Envelope) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "from=<%s>\n", e.Sender)
 	for _, r := range e.Recipients {
 		fmt.Fprintf(&b, "to=<%s>\n", r)
 	}
-	next := path + ".next"
-	if err := os.WriteFile(next, []byte(b.String()), 0o600); err != nil {
+	next := envelopeName(message) + ".next"
+	// What a command that was killed left, or a link that would let another file be written.
+	if err := f.root.Remove(next); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return os.Rename(next, path)
+	file, err := f.root.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(b.String())
+	if err := errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	return f.root.Rename(next, envelopeName(message))
 }

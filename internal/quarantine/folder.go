@@ -4,32 +4,100 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 )
 
-// A Folder is a Maildir with messages in quarantine.
-type Folder struct{ path string }
+// A Folder is a Maildir with messages in quarantine. Other programs write there, too, and
+// root may run the commands: they open regular files only, and follow no links.
+type Folder struct {
+	path string // for errors
+	root *os.Root
+}
 
 // Open returns the quarantine in a Maildir.
 func Open(path string) (*Folder, error) {
-	if _, err := os.Stat(filepath.Join(path, "new")); err != nil {
+	root, err := os.OpenRoot(path)
+	if err != nil {
 		return nil, fmt.Errorf("quarantine %q: %w", path, err)
 	}
-	return &Folder{path}, nil
+	f := &Folder{path, root}
+	if _, err := f.entries("new"); err != nil {
+		root.Close()
+		return nil, fmt.Errorf("quarantine %q: %w", path, err)
+	}
+	return f, nil
 }
+
+// Close ends the use of the quarantine.
+func (f *Folder) Close() error { return f.root.Close() }
 
 // folders are those of a Maildir with messages: mail programs move what they have seen.
 var folders = []string{"new", "cur"}
+
+// entries returns the entries of one of folders.
+func (f *Folder) entries(folder string) ([]fs.DirEntry, error) {
+	info, err := f.root.Lstat(folder)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return nil, fmt.Errorf("path %q: not a folder (want a Maildir)", filepath.Join(f.path, folder))
+	}
+	d, err := f.root.Open(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	return d.ReadDir(-1)
+}
+
+// open opens a file of the quarantine. A link may show another file of this machine, and a
+// named pipe waits for its writer.
+func (f *Folder) open(name string) (*os.File, fs.FileInfo, error) {
+	notRegular := fmt.Errorf("path %q: not a regular file (want a message as linkmilter wrote it)", filepath.Join(f.path, name))
+	named, err := f.root.Lstat(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !named.Mode().IsRegular() {
+		return nil, nil, notRegular
+	}
+	file, err := f.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	opened, err := file.Stat()
+	if err == nil && !os.SameFile(named, opened) {
+		err = notRegular // the name got another file meanwhile
+	}
+	if err != nil {
+		file.Close()
+		return nil, nil, err
+	}
+	return file, opened, nil
+}
+
+// read returns the content of a file of the quarantine.
+func (f *Folder) read(name string) ([]byte, error) {
+	file, _, err := f.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(file)
+}
 
 // List returns the messages, the oldest first.
 func (f *Folder) List() ([]Message, error) {
 	var list []Message
 	for _, folder := range folders {
-		entries, err := os.ReadDir(filepath.Join(f.path, folder))
+		entries, err := f.entries(folder)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
@@ -37,7 +105,7 @@ func (f *Folder) List() ([]Message, error) {
 			if !entry.Type().IsRegular() {
 				continue
 			}
-			m, err := f.describe(filepath.Join(f.path, folder, entry.Name()))
+			m, err := f.describe(filepath.Join(folder, entry.Name()))
 			if errors.Is(err, fs.ErrNotExist) {
 				continue // released meanwhile
 			}
@@ -58,15 +126,11 @@ func (f *Folder) List() ([]Message, error) {
 
 // describe reads the header of a message.
 func (f *Folder) describe(path string) (Message, error) {
-	file, err := os.Open(path)
+	file, info, err := f.open(path)
 	if err != nil {
 		return Message{}, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return Message{}, err
-	}
 	m := Message{Name: withoutFlags(filepath.Base(path)), Time: info.ModTime(), Size: info.Size()}
 	header, err := readHeader(file)
 	if err == nil {
@@ -81,19 +145,19 @@ func withoutFlags(name string) string {
 	return name
 }
 
-// find returns the path of a message.
+// find returns the path of a message in the quarantine.
 func (f *Folder) find(name string) (string, error) {
 	if name == "" || name != filepath.Base(name) || strings.HasPrefix(name, ".") {
 		return "", fmt.Errorf("message %q: not a name (linkmilter quarantine list has them)", name)
 	}
 	for _, folder := range folders {
-		entries, err := os.ReadDir(filepath.Join(f.path, folder))
+		entries, err := f.entries(folder)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", err
 		}
 		for _, entry := range entries {
-			if withoutFlags(entry.Name()) == name {
-				return filepath.Join(f.path, folder, entry.Name()), nil
+			if withoutFlags(entry.Name()) == name && !entry.IsDir() {
+				return filepath.Join(folder, entry.Name()), nil
 			}
 		}
 	}
@@ -107,7 +171,7 @@ func (f *Folder) Read(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	content, err := os.ReadFile(path)
+	content, err := f.read(path)
 	if err != nil {
 		return nil, err
 	}
@@ -128,19 +192,19 @@ func withoutMark(message []byte) []byte {
 	}
 }
 
-// envelopePath returns the path of the envelope of a message.
-func (f *Folder) envelopePath(name string) string { return filepath.Join(f.path, name+".envelope") }
+// envelopeName returns the name of the file with the envelope of a message.
+func envelopeName(message string) string { return message + ".envelope" }
 
-// Delete removes a message and its envelope.
+// Delete removes a message and its envelope. Of a link it removes the link.
 func (f *Folder) Delete(name string) error {
 	path, err := f.find(name)
 	if err != nil {
 		return err
 	}
-	if err := os.Remove(path); err != nil {
+	if err := f.root.Remove(path); err != nil {
 		return err
 	}
-	if err := os.Remove(f.envelopePath(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := f.root.Remove(envelopeName(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/emersion/go-smtp"
@@ -31,17 +32,20 @@ func fill(t *testing.T, messages map[string][]string) *Folder {
 			t.Fatal(err)
 		}
 	}
-	for name, recipients := range messages {
+	for name := range messages {
 		if err := os.WriteFile(filepath.Join(path, "new", name), []byte(marked+held), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := writeEnvelope(filepath.Join(path, name+".envelope"), Envelope{"eve@example.net", recipients}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	f, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	for name, recipients := range messages {
+		if err := f.writeEnvelope(name, Envelope{"eve@example.net", recipients}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return f
 }
@@ -170,11 +174,15 @@ func (h *hop) serve(t *testing.T, lmtp bool) contentfilter.NextHop {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if err := s.Serve(l); err != nil && !errors.Is(err, smtp.ErrServerClosed) {
+		if err := s.Serve(l); err != nil && !errors.Is(err, smtp.ErrServerClosed) && !errors.Is(err, net.ErrClosed) {
 			t.Error(err)
 		}
 	}()
-	t.Cleanup(func() { s.Close(); <-done })
+	t.Cleanup(func() {
+		s.Close()
+		l.Close() // Serve may not have begun
+		<-done
+	})
 	return contentfilter.NextHop{Address: l.Addr().String(), LMTP: lmtp}
 }
 
@@ -194,7 +202,7 @@ func TestRelease(t *testing.T) {
 		if h.from != "eve@example.net" || !slices.Equal(h.to, []string{"a@example.org", "c@example.org"}) || h.content != held {
 			t.Errorf("lmtp %t: from %q to %q\n%s", lmtp, h.from, h.to, h.content)
 		}
-		left, err := readEnvelope(f.envelopePath("1.mx"))
+		left, err := f.readEnvelope("1.mx")
 		if err != nil || left.Sender != "eve@example.net" || !slices.Equal(left.Recipients, h.refuses) {
 			t.Errorf("lmtp %t: left %+v, %v", lmtp, left, err)
 		}
@@ -222,7 +230,7 @@ func TestNotReleased(t *testing.T) {
 		if err := f.Release(t.Context(), to, "mx.example.com", "1.mx"); err == nil {
 			t.Errorf("%s: released", name)
 		}
-		envelope, err := readEnvelope(f.envelopePath("1.mx"))
+		envelope, err := f.readEnvelope("1.mx")
 		if err != nil || len(envelope.Recipients) != 2 || !slices.Equal(before, files(t, f)) {
 			t.Errorf("%s: %+v, %v, files %q", name, envelope, err, files(t, f))
 		}
@@ -233,11 +241,104 @@ func TestNotReleased(t *testing.T) {
 func TestBrokenEnvelope(t *testing.T) {
 	for _, content := range []string{"", "from=<a@example.org>\n", "to=<a@example.org>\n", "from=<>\nbcc=<a@example.org>\n", "from=<>\n\n"} {
 		f := fill(t, map[string][]string{"1.mx": {"a@example.org"}})
-		if err := os.WriteFile(f.envelopePath("1.mx"), []byte(content), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(f.path, "1.mx.envelope"), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if err := f.Release(t.Context(), contentfilter.NextHop{Address: "127.0.0.1:1"}, "mx.example.com", "1.mx"); err == nil || !strings.Contains(err.Error(), "envelope") {
 			t.Errorf("%q: %v", content, err)
+		}
+	}
+}
+
+// TestQuarantineOpensRegularFilesOnly: a link in the quarantine shows no other file of this
+// machine, a named pipe does not hang, and nothing is written through a link.
+func TestQuarantineOpensRegularFilesOnly(t *testing.T) {
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, []byte("from=<>\nto=<secret@example.org>\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]func(f *Folder, path string) error{
+		"link":             func(_ *Folder, path string) error { return os.Symlink(secret, path) },
+		"link to message":  func(f *Folder, path string) error { return os.Symlink(filepath.Join(f.path, "new", "2.mx"), path) },
+		"relative link":    func(_ *Folder, path string) error { return os.Symlink("../new/2.mx", path) },
+		"link to a device": func(_ *Folder, path string) error { return os.Symlink("/dev/zero", path) },
+		"link to nothing":  func(_ *Folder, path string) error { return os.Symlink("nothing", path) },
+		"link to itself":   func(_ *Folder, path string) error { return os.Symlink(filepath.Base(path), path) },
+		"named pipe":       func(_ *Folder, path string) error { return syscall.Mkfifo(path, 0o600) },
+		"folder":           func(_ *Folder, path string) error { return os.Mkdir(path, 0o700) },
+		"socket": func(_ *Folder, path string) error {
+			l, err := net.Listen("unix", path)
+			if err == nil {
+				t.Cleanup(func() { l.Close() })
+			}
+			return err
+		},
+	}
+	for kind, make := range kinds {
+		for _, at := range []string{"new/1.mx", "cur/1.mx:2,S", "1.mx.envelope"} {
+			f := fill(t, map[string][]string{"1.mx": {"a@example.org"}, "2.mx": {"b@example.org"}})
+			path := filepath.Join(f.path, at)
+			before := filepath.Join(f.path, "new", "1.mx")
+			if at == "1.mx.envelope" {
+				before = path
+			}
+			if err := os.Remove(before); err != nil {
+				t.Fatal(err)
+			}
+			if err := make(f, path); err != nil {
+				t.Fatal(err)
+			}
+			list, err := f.List()
+			if err != nil || at != "1.mx.envelope" && len(list) != 1 {
+				t.Errorf("%s at %s: listed %+v, %v", kind, at, list, err)
+			}
+			if got, err := f.Read("1.mx"); at != "1.mx.envelope" && err == nil {
+				t.Errorf("%s at %s: read %q", kind, at, got)
+			}
+			h := &hop{}
+			if err := f.Release(t.Context(), h.serve(t, false), "mx.example.com", "1.mx"); err == nil || h.content != "" {
+				t.Errorf("%s at %s: released %q, %v", kind, at, h.content, err)
+			}
+		}
+	}
+}
+
+// TestEnvelopeIsNotWrittenThroughLink: the envelope of the recipients that are left replaces
+// a link, and the file behind it stays.
+func TestEnvelopeIsNotWrittenThroughLink(t *testing.T) {
+	other := filepath.Join(t.TempDir(), "other")
+	if err := os.WriteFile(other, []byte("stays"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f := fill(t, map[string][]string{"1.mx": {"a@example.org", "b@example.org"}})
+	if err := os.Symlink(other, filepath.Join(f.path, "1.mx.envelope.next")); err != nil {
+		t.Fatal(err)
+	}
+	h := &hop{refuses: []string{"b@example.org"}}
+	if err := f.Release(t.Context(), h.serve(t, false), "mx.example.com", "1.mx"); err == nil || !strings.Contains(err.Error(), "1 recipients left") {
+		t.Errorf("%v", err)
+	}
+	left, err := f.readEnvelope("1.mx")
+	content, _ := os.ReadFile(other)
+	if err != nil || !slices.Equal(left.Recipients, h.refuses) || string(content) != "stays" {
+		t.Errorf("left %+v, %v; the other file has %q", left, err, content)
+	}
+}
+
+// TestFolderOfQuarantineIsNoLink: a link in the place of a folder of the Maildir lists
+// nothing of another one, and a named pipe there does not hang.
+func TestFolderOfQuarantineIsNoLink(t *testing.T) {
+	other := fill(t, map[string][]string{"1.mx": {"a@example.org"}})
+	for name, make := range map[string]func(path string) error{
+		"link":       func(path string) error { return os.Symlink(filepath.Join(other.path, "new"), path) },
+		"named pipe": func(path string) error { return syscall.Mkfifo(path, 0o600) },
+	} {
+		path := t.TempDir()
+		if err := make(filepath.Join(path, "new")); err != nil {
+			t.Fatal(err)
+		}
+		if f, err := Open(path); err == nil {
+			t.Errorf("%s: opened %q", name, f.path)
 		}
 	}
 }

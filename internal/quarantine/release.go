@@ -27,7 +27,7 @@ func (f *Folder) Release(ctx context.Context, hop contentfilter.NextHop, name, m
 	if err != nil {
 		return err
 	}
-	envelope, err := readEnvelope(f.envelopePath(message))
+	envelope, err := f.readEnvelope(message)
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (f *Folder) Release(ctx context.Context, hop contentfilter.NextHop, name, m
 		return f.Delete(message)
 	}
 	envelope.Recipients = left
-	if err := writeEnvelope(f.envelopePath(message), envelope); err != nil {
+	if err := f.writeEnvelope(message, envelope); err != nil {
 		return err
 	}
 	return fmt.Errorf("message %q: %d recipients left: %w", message, len(left), err)

@@ -104,11 +104,11 @@ func (n *names) replace(keeper *tlds.Keeper, refresh bool) {
 }
 
 // reopened returns the keeper for a configuration: the current one if its updates stay the
-// same, else a new one. A new one reads the cache file again: `linkmilter tlds update` may have
+// same and the cache file is not newer, else a new one. A new one reads the cache file again: `linkmilter tlds update` may have
 // stored a newer list.
 func (n *names) reopened(before, after *config.File, log *slog.Logger) (*tlds.Keeper, error) {
-	if after.TLDs.Refresh && before.TLDs == after.TLDs {
-		return n.keeper.Load(), nil
+	if keeper := n.keeper.Load(); after.TLDs.Refresh && before.TLDs == after.TLDs && !keeper.HasNewerFile() {
+		return keeper, nil
 	}
 	return tlds.Open(after.Refresh(log))
 }

@@ -1,6 +1,7 @@
 package tlds
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,6 +20,8 @@ type Options struct {
 	// File is the cache file; "" means DefaultFile. Its notes are in the file with
 	// ".json" added to the name.
 	File string
+	// Package is the list that was installed with the program; "" means PackageFile.
+	Package string
 	// Every is the time between two requests for a newer list; 0 means DefaultEvery.
 	// Less than MinEvery is an error.
 	Every time.Duration
@@ -49,6 +52,7 @@ const maxWaiting = 64
 type Keeper struct {
 	fetcher *fetcher
 	cache   cache // path "": none
+	shipped *List // with the program
 	every   time.Duration
 	dns     *Checker
 	log     *slog.Logger
@@ -61,8 +65,8 @@ type Keeper struct {
 	note     string
 }
 
-// Open returns a Keeper of the list in the cache file, or of the built-in one if the
-// file is missing, damaged, or older; Note says why. It does not use the network. An
+// Open returns a Keeper of the list in the cache file, or of the one that came with the program
+// if the file is missing, damaged, or older; Note says why. It does not use the network. An
 // error means that the options are not valid.
 func Open(o Options) (*Keeper, error) {
 	k := &Keeper{every: o.Every, dns: o.DNS, log: o.Log, unknown: make(chan string, maxWaiting)}
@@ -94,6 +98,7 @@ func Open(o Options) (*Keeper, error) {
 		// only.
 		k.cache.path, err = DefaultFile()
 	}
+	k.shipped = shipped(cmp.Or(o.Package, PackageFile), time.Now())
 	k.base, _, k.note = k.stored(time.Now())
 	if err != nil {
 		k.note = err.Error()
@@ -112,20 +117,28 @@ func (k *Keeper) File() string { return k.cache.path }
 func (k *Keeper) Note() string { return k.note }
 
 // stored returns the list of the cache file with its notes, if it is valid and not older than
-// the built-in one. Else it returns the built-in list and the reason.
+// the one that came with the program. Else it returns that one and the reason.
 func (k *Keeper) stored(now time.Time) (list *List, n notes, why string) {
-	builtin := Builtin()
 	if k.cache.path == "" {
-		return builtin, notes{}, "no cache file"
+		return k.shipped, notes{}, "no cache file"
 	}
 	list, n, err := k.cache.load(now)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return builtin, notes{}, k.cache.path + " does not exist yet"
+		return k.shipped, notes{}, k.cache.path + " does not exist yet"
 	case err != nil:
-		return builtin, notes{}, err.Error()
-	case tooOld(list, builtin):
-		return builtin, notes{}, fmt.Sprintf("%s is dated %s, older than the built-in list", k.cache.path, list.Updated.Format(time.DateOnly))
+		return k.shipped, notes{}, err.Error()
+	case tooOld(list, k.shipped):
+		return k.shipped, notes{}, fmt.Sprintf("%s is dated %s, older than the %s list", k.cache.path, list.Updated.Format(time.DateOnly), k.shipped.Origin)
 	}
 	return list, n, ""
+}
+
+// HasNewerFile reports whether the cache file has a newer list than the one in use, since another
+// process stored it.
+func (k *Keeper) HasNewerFile() bool {
+	k.updating.Lock()
+	defer k.updating.Unlock()
+	list, _, why := k.stored(time.Now())
+	return why == "" && list.Updated.After(k.base.Updated)
 }

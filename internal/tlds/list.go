@@ -21,15 +21,18 @@ const (
 	OriginBuiltin Origin = iota // compiled into the program
 	OriginFile                  // read from the cache file
 	OriginNetwork               // fetched by this process
+	OriginPackage               // installed with the program
 )
 
-// String returns "built-in", "file" or "network".
+// String returns "built-in", "file", "network" or "package".
 func (o Origin) String() string {
 	switch o {
 	case OriginFile:
 		return "file"
 	case OriginNetwork:
 		return "network"
+	case OriginPackage:
+		return "package"
 	}
 	return "built-in"
 }
@@ -58,6 +61,21 @@ type List struct {
 
 // Age returns how long ago the list was made.
 func (l *List) Age(now time.Time) time.Duration { return now.Sub(l.Updated) }
+
+// PackageFile is where packages of linkmilter install IANA's list of their day.
+const PackageFile = "/usr/share/linkmilter/" + fileName
+
+// shipped returns the list that came with the program: that of a package at path, or the
+// built-in one if there is none that is valid and newer.
+func shipped(path string, now time.Time) *List {
+	builtin := Builtin()
+	list, _, err := cache{path}.load(now)
+	if err != nil || !list.Updated.After(builtin.Updated) {
+		return builtin
+	}
+	list.Origin, list.Checked = OriginPackage, time.Time{}
+	return list
+}
 
 // builtinDate finds the date in the version of package publicsuffix.
 var builtinDate = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`)

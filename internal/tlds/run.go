@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"net/url"
 	"time"
 )
 
@@ -25,6 +26,7 @@ const (
 func (k *Keeper) Run(ctx context.Context, publish func(*List)) {
 	published := k.Current()
 	failures := 0
+	var said string // why the list was not updated, as the log has it
 	timer := time.NewTimer(k.firstPause(time.Now()))
 	defer timer.Stop()
 	for {
@@ -34,11 +36,12 @@ func (k *Keeper) Run(ctx context.Context, publish func(*List)) {
 		case name := <-k.unknown:
 			k.learn(ctx, name)
 		case <-timer.C:
-			if k.refresh(ctx) {
-				failures = 0
+			if err := k.refresh(ctx); err == nil {
+				failures, said = 0, ""
 				k.forget(ctx)
 			} else {
 				failures++
+				said = k.complain(err, said)
 			}
 			timer.Reset(k.pause(failures))
 		}
@@ -49,9 +52,8 @@ func (k *Keeper) Run(ctx context.Context, publish func(*List)) {
 	}
 }
 
-// refresh updates once and logs the result. It reports whether the server gave a
-// valid answer.
-func (k *Keeper) refresh(ctx context.Context) bool {
+// refresh updates once and logs what is new. The error is that of the request, or of the list.
+func (k *Keeper) refresh(ctx context.Context) error {
 	o, err := k.Update(ctx)
 	if save := (*SaveError)(nil); errors.As(err, &save) {
 		k.log.Warn("top-level domains not saved", "file", save.File, "error", save.Err)
@@ -59,16 +61,35 @@ func (k *Keeper) refresh(ctx context.Context) bool {
 	}
 	switch {
 	case ctx.Err() != nil:
-		return false
-	case err != nil:
-		l := k.Current()
-		k.log.Warn("top-level domains not updated", "error", err, "version", l.Version, "age", l.Age(time.Now()).Round(time.Hour))
-		return false
-	case !o.Unchanged:
+		return ctx.Err()
+	case err == nil && !o.Unchanged:
 		k.log.Info("top-level domains updated", "version", o.List.Version, "names", o.List.Set.Len(),
 			"added", len(o.Added()), "removed", len(o.Removed()))
 	}
-	return true
+	return err
+}
+
+// complain logs why the list was not updated, and returns what the log has. A machine without a
+// way to the server fails every time in the same way: it says so once.
+func (k *Keeper) complain(err error, said string) string {
+	if errors.Is(err, context.Canceled) || said != "" && (said == err.Error() || isNetwork(err) && said == noNetwork) {
+		return said
+	}
+	l := k.Current()
+	k.log.Warn("top-level domains not updated", "error", err, "version", l.Version, "age", l.Age(time.Now()).Round(time.Hour))
+	if isNetwork(err) {
+		return noNetwork
+	}
+	return err.Error()
+}
+
+// noNetwork stands for all errors of a network, whose texts differ each time.
+const noNetwork = "no network"
+
+// isNetwork reports whether a request got no answer.
+func isNetwork(err error) bool {
+	failed := (*url.Error)(nil)
+	return errors.As(err, &failed)
 }
 
 // firstPause returns the time until the list is due for a check. It is short for a

@@ -7,6 +7,8 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -167,6 +169,61 @@ func TestRunBackOff(t *testing.T) {
 			within(t, "the first pause after a good answer", p[0], firstRetry, 10)
 		}
 	})
+}
+
+// TestRunSaysOnceThatThereIsNoNetwork: however the errors of a network differ, the log has one
+// line until an answer comes, and another one when the network is gone again.
+func TestRunSaysOnceThatThereIsNoNetwork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		down := &wire{answer: unreachable}
+		k, _ := running(t, Options{Log: slog.New(slog.NewTextHandler(&log, nil))}, down)
+		lines := func() int { return strings.Count(log.String(), "top-level domains not updated") }
+		pass(30 * 24 * time.Hour)
+		if lines() != 1 || k.Current().Origin != OriginBuiltin {
+			t.Errorf("%d lines in a month without a network, list %s:\n%s", lines(), k.Current().Origin, log.String())
+		}
+		down.set(upToDate)
+		pass(48 * time.Hour)
+		down.set(unreachable)
+		pass(5 * 24 * time.Hour)
+		if lines() != 2 {
+			t.Errorf("%d lines after a network that came and went:\n%s", lines(), log.String())
+		}
+		down.set(func() (int, []byte) { return http.StatusServiceUnavailable, nil })
+		pass(5 * 24 * time.Hour)
+		if lines() != 3 {
+			t.Errorf("%d lines: another reason is said once, too:\n%s", lines(), log.String())
+		}
+	})
+}
+
+// TestListOfPackage: the list that a package installs is used if it is newer than the built-in
+// one, and a damaged or older one is not.
+func TestListOfPackage(t *testing.T) {
+	for name, c := range map[string]struct {
+		text []byte
+		want Origin
+	}{
+		"newer":   {listOf(time.Now(), withLine("LINKMILTERTEST")), OriginPackage},
+		"older":   {listOf(Builtin().Updated.AddDate(0, 0, -1), names()), OriginBuiltin},
+		"damaged": {[]byte("# Version"), OriginBuiltin},
+		"none":    {nil, OriginBuiltin},
+	} {
+		path := filepath.Join(t.TempDir(), "list")
+		if c.text != nil {
+			if err := os.WriteFile(path, c.text, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		k, err := Open(Options{File: newFile(t), Package: path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := k.Current(); got.Origin != c.want || got.Set.Contains("linkmiltertest") != (c.want == OriginPackage) || k.Note() == "" {
+			t.Errorf("%s: %s, note %q", name, got.Origin, k.Note())
+		}
+	}
 }
 
 // TestRunAfterRestart: a process that starts often does not ask often.

@@ -5,6 +5,8 @@ package e2e
 import (
 	"bufio"
 	"bytes"
+	"cmp"
+	"debug/elf"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -66,6 +68,9 @@ func unpackPackages(tb testing.TB, packages ...string) unpacked {
 	if err != nil {
 		tb.Fatal(err)
 	}
+	if suite() != "" {
+		libs = nil // the programs know them: see useOwnLibraries
+	}
 	return unpacked{root: root, libs: libs}
 }
 
@@ -90,9 +95,39 @@ func packageCache() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	name := values["ID"] + values["VERSION_ID"] + "-" + strings.TrimSpace(arch)
+	name := values["ID"] + cmp.Or(suite(), values["VERSION_ID"]) + "-" + strings.TrimSpace(arch)
 	dir := filepath.Join(base, "linkmilter-mta", name)
 	return dir, os.MkdirAll(dir, 0o755)
+}
+
+// suite returns the suite of Debian that the packages come from in place of this system's, such as
+// sid for the newest mail servers, or "".
+func suite() string { return os.Getenv("LINKMILTER_SUITE") }
+
+// apt runs a program of apt in a folder with the lists of the suite, which are apart from this system's.
+func apt(dir, lists, program string, args ...string) (string, error) {
+	if suite() == "" {
+		return runIn(dir, program, args...)
+	}
+	settings := []string{
+		"Dir::Etc::sourcelist=" + filepath.Join(lists, "sources.list"), "Dir::Etc::sourceparts=/dev/null",
+		"Dir::State::lists=" + filepath.Join(lists, "lists"), "Dir::State::status=" + filepath.Join(lists, "status"),
+		"Dir::Cache=" + lists, "APT::Sandbox::User=root",
+	}
+	var all []string
+	for _, s := range settings {
+		all = append(all, "-o", s)
+	}
+	return runIn(dir, program, append(all, args...)...)
+}
+
+// makeLists gets the lists of the suite.
+func makeLists(lists string) error {
+	source := "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian " + suite() + " main\n"
+	return errors.Join(
+		os.MkdirAll(filepath.Join(lists, "lists", "partial"), 0o755), os.MkdirAll(filepath.Join(lists, "archives", "partial"), 0o755),
+		os.WriteFile(filepath.Join(lists, "sources.list"), []byte(source), 0o644), os.WriteFile(filepath.Join(lists, "status"), nil, 0o644),
+	)
 }
 
 // fillOnce makes the folder root unless an earlier test run did. Test runs
@@ -118,27 +153,31 @@ func fillOnce(root string, packages []string) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	if err := unpack(work, packages); err != nil {
+	if err := unpack(work, root, packages); err != nil {
 		return err
 	}
 	return os.Rename(filepath.Join(work, "root"), root)
 }
 
-// unpack downloads the packages and unpacks them into work/root.
-func unpack(work string, packages []string) error {
-	if _, err := run("apt-cache", append([]string{"show", "--quiet"}, packages...)...); err != nil {
+// unpack downloads the packages and unpacks them into work/root, which moves to final.
+func unpack(work, final string, packages []string) error {
+	lists := filepath.Join(filepath.Dir(work), "apt")
+	if suite() != "" {
+		if err := makeLists(lists); err != nil {
+			return err
+		}
+	}
+	if _, err := apt("", lists, "apt-cache", append([]string{"show", "--quiet"}, packages...)...); err != nil {
 		// A fresh container has no package lists.
-		if out, err := run("apt-get", "update", "--quiet"); err != nil {
+		if out, err := apt("", lists, "apt-get", "update", "--quiet"); err != nil {
 			return fmt.Errorf("apt-get update: %w: %s", err, out)
 		}
 	}
-	libraries, err := missingLibraries(packages)
+	libraries, err := missingLibraries(lists, packages)
 	if err != nil {
 		return err
 	}
-	download := exec.Command("apt-get", append(append([]string{"download", "--quiet"}, packages...), libraries...)...)
-	download.Dir = work
-	if out, err := download.CombinedOutput(); err != nil {
+	if out, err := apt(work, lists, "apt-get", append(append([]string{"download", "--quiet"}, packages...), libraries...)...); err != nil {
 		return fmt.Errorf("apt-get download: %w: %s", err, out)
 	}
 	archives, err := filepath.Glob(filepath.Join(work, "*.deb"))
@@ -151,17 +190,82 @@ func unpack(work string, packages []string) error {
 			return fmt.Errorf("unpack %s: %w: %s", filepath.Base(archive), err, out)
 		}
 	}
+	if suite() != "" {
+		if err := useOwnLibraries(work, root, final); err != nil {
+			return err
+		}
+	}
 	return dropPrivilegeBits(root)
+}
+
+// useOwnLibraries makes each program below root, which moves to the folder final afterwards, run
+// with the loader and the libraries that were unpacked with it: those of this system are older.
+// LD_LIBRARY_PATH would change the shells, too, that mail servers start.
+func useOwnLibraries(work, root, final string) error {
+	tools := filepath.Join(work, "tools")
+	if err := os.Mkdir(tools, 0o755); err != nil {
+		return err
+	}
+	if out, err := runIn(tools, "apt-get", "download", "--quiet", "patchelf"); err != nil {
+		return fmt.Errorf("apt-get download patchelf: %w: %s", err, out)
+	}
+	archives, err := filepath.Glob(filepath.Join(tools, "*.deb"))
+	if err != nil || len(archives) != 1 {
+		return fmt.Errorf("patchelf: %d packages, %w", len(archives), err)
+	}
+	if out, err := run("dpkg", "-x", archives[0], tools); err != nil {
+		return fmt.Errorf("unpack patchelf: %w: %s", err, out)
+	}
+	libs, err := libraryFolders(root)
+	if err != nil {
+		return err
+	}
+	for i := range libs {
+		libs[i] = final + strings.TrimPrefix(libs[i], root)
+	}
+	loaders, err := filepath.Glob(filepath.Join(root, "usr/lib/*/ld-linux-*.so.*"))
+	if err != nil || len(loaders) != 1 {
+		return fmt.Errorf("loader: %d files, %w", len(loaders), err)
+	}
+	loader := final + strings.TrimPrefix(loaders[0], root)
+	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		args := []string{"--force-rpath", "--set-rpath", strings.Join(libs, ":"), path}
+		switch isProgram, ownPath := linked(path); {
+		case isProgram:
+			args = append([]string{"--set-interpreter", loader}, args...)
+		case !ownPath:
+			return nil
+		}
+		if out, err := run(filepath.Join(tools, "usr/bin/patchelf"), args...); err != nil {
+			return fmt.Errorf("patchelf %s: %w: %s", path, err, out)
+		}
+		return nil
+	})
+}
+
+// linked reports whether a file is a program that a loader starts, and whether it is a library
+// with a path of its own, for which that of the program does not count.
+func linked(path string) (isProgram, ownPath bool) {
+	f, err := elf.Open(path)
+	if err != nil {
+		return false, false
+	}
+	defer f.Close()
+	own, _ := f.DynString(elf.DT_RUNPATH)
+	return f.Section(".interp") != nil && !strings.Contains(filepath.Base(path), ".so"), len(own) > 0
 }
 
 // missingLibraries returns the packages lib* that the given ones need,
 // directly or through other libraries, and that are not installed. Names of
 // library packages differ from release to release, so apt is asked.
-func missingLibraries(packages []string) ([]string, error) {
+func missingLibraries(lists string, packages []string) ([]string, error) {
 	var missing []string
 	seen := map[string]bool{}
 	for next := packages; len(next) > 0; {
-		out, err := run("apt-cache", append([]string{"depends", "--important"}, next...)...)
+		out, err := apt("", lists, "apt-cache", append([]string{"depends", "--important"}, next...)...)
 		if err != nil {
 			return nil, fmt.Errorf("apt-cache depends: %w: %s", err, out)
 		}
@@ -171,6 +275,10 @@ func missingLibraries(packages []string) ([]string, error) {
 				continue
 			}
 			seen[name] = true
+			if suite() != "" {
+				missing, next = append(missing, name), append(next, name)
+				continue
+			}
 			if state, err := run("dpkg-query", "--show", "--showformat=${db:Status-Status}", name); err == nil && strings.HasPrefix(state, "installed") {
 				continue
 			}
@@ -238,8 +346,12 @@ func libraryFolders(root string) ([]string, error) {
 }
 
 // run runs a program to its end and returns what it printed.
-func run(name string, args ...string) (string, error) {
+func run(name string, args ...string) (string, error) { return runIn("", name, args...) }
+
+// runIn is run in a folder.
+func runIn(dir, name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "LC_ALL=C")
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr

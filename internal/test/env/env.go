@@ -37,14 +37,24 @@ func Root(tb testing.TB) string {
 // beside the checkout, then in the one that `make ucd` fills.
 func UCD(tb testing.TB, file string) string {
 	tb.Helper()
-	if ucd.IsDraft() {
-		return UCDOf(tb, ucd.UnicodeVersion+"-draft", file)
+	if path := findUCD(tb, ucd.UnicodeVersion, file); path != "" && !ucd.IsDraft() {
+		return path
 	}
-	return UCDOf(tb, ucd.UnicodeVersion, file)
+	return UCDOf(tb, ucd.UnicodeVersion+"-draft", file) // the last drafts may be what was released
 }
 
 // UCDOf is UCD for one version, such as ucd.IDNAVersion.
 func UCDOf(tb testing.TB, version, file string) string {
+	tb.Helper()
+	path := findUCD(tb, version, file)
+	if path == "" {
+		Missing(tb, "Unicode data file "+version+"/"+file+" (set LINKMILTER_UCD, or run `make ucd`)")
+	}
+	return path
+}
+
+// findUCD returns the path of a file, or "".
+func findUCD(tb testing.TB, version, file string) string {
 	tb.Helper()
 	root := Root(tb)
 	for _, data := range []string{
@@ -60,7 +70,6 @@ func UCDOf(tb testing.TB, version, file string) string {
 			return path
 		}
 	}
-	Missing(tb, "Unicode data file "+version+"/"+file+" (set LINKMILTER_UCD, or run `make ucd`)")
 	return ""
 }
 

@@ -33,7 +33,7 @@ var mayImport = map[string][]string{
 	"mime":                   {"internal/ascii", "internal/charset", "internal/meter", "internal/percent", "internal/stream"},
 	"policy":                 {"engine", "engine/tld", "internal/ascii", "internal/hostname", "internal/pattern", "internal/percent", "internal/recent", "internal/spread", "internal/ucd", "internal/wordlist", "policy/uts39"},
 	"policy/uts39":           {"internal/ascii", "internal/ucd"},
-	"cmd/linkmilter":         {"engine", "filter", "filter/header", "filter/rule", "internal/ascii", "internal/bidi", "internal/config", "internal/demo", "internal/envelope", "internal/eventlog", "internal/explain", "internal/hostname", "internal/mailauth", "internal/mailserver", "internal/piece", "internal/printable", "internal/quarantine", "internal/record", "internal/rendering", "internal/report", "internal/service", "internal/stream", "internal/tlds", "internal/ucd", "mime", "policy", "policy/uts39"},
+	"cmd/linkmilter":         {"engine", "filter", "filter/header", "filter/rule", "internal/ascii", "internal/bidi", "internal/config", "internal/demo", "internal/envelope", "internal/eventlog", "internal/explain", "internal/filekind", "internal/hostname", "internal/mailauth", "internal/mailserver", "internal/piece", "internal/printable", "internal/quarantine", "internal/record", "internal/rendering", "internal/report", "internal/service", "internal/stream", "internal/tlds", "internal/ucd", "mime", "policy", "policy/uts39"},
 	"internal/admin":         {"internal/browser"},
 	"internal/adminpage":     {"filter", "filter/rule", "internal/envelope", "internal/history", "internal/mailserver", "internal/printable", "internal/rendering", "internal/report", "internal/ucd", "policy"},
 	"internal/ascii":         {},

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"crypto/sha256"
+	_ "embed"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
@@ -20,7 +23,7 @@ type release struct {
 
 // findRelease returns the data below from if it is given, else below the folders where the tests
 // look for it, too. It takes files of drafts only if those of the release are missing, or if draft
-// is set.
+// is set. Drafts with the bytes of the release are the release.
 func findRelease(from string, draft bool) (release, error) {
 	places, err := dataPlaces(from)
 	if err != nil {
@@ -39,8 +42,28 @@ func findRelease(from string, draft bool) (release, error) {
 	if err != nil {
 		return release{}, err
 	}
+	if !draft && isReleased(d) {
+		return release{data: d, idna: hosts, name: ucd.UnicodeVersion}, nil
+	}
 	date, err := draftDate(d)
 	return release{data: d, idna: hosts, name: ucd.UnicodeVersion + " draft of " + date}, err
+}
+
+// released has the SHA-256 of the files of the release, in the form of sha256sum.
+//
+//go:embed released.sha256
+var released string
+
+// isReleased reports whether the last drafts are what was released: each file has its bytes.
+func isReleased(d data) bool {
+	for line := range strings.Lines(released) {
+		sum, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
+		content, err := os.ReadFile(filepath.Join(string(d), name))
+		if err != nil || fmt.Sprintf("%x", sha256.Sum256(content)) != sum {
+			return false
+		}
+	}
+	return true
 }
 
 // dataPlaces returns the folders that may hold the folders of the versions.

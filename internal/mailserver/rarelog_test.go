@@ -51,12 +51,12 @@ func (l *logLines) lines(t *testing.T) []limitLine {
 func TestConnectionLimitIsLoggedOnceAMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var lines logLines
-		l := limitLog{log: slog.New(slog.NewJSONHandler(&lines, nil)), limit: 7}
+		l := newLimitLog(slog.New(slog.NewJSONHandler(&lines, nil)), 7)
 		for range 100 * 150 {
-			l.reached("tcp:127.0.0.1:1")
+			l.Note("tcp:127.0.0.1:1")
 			time.Sleep(10 * time.Millisecond)
 		}
-		l.stop()
+		l.Stop()
 		all, counted := lines.lines(t), 0
 		for _, line := range all {
 			counted += line.Waited
@@ -74,19 +74,19 @@ func TestConnectionLimitCountsAll(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 1))
 			var lines logLines
-			l := limitLog{log: slog.New(slog.NewJSONHandler(&lines, nil)), limit: 7}
+			l := newLimitLog(slog.New(slog.NewJSONHandler(&lines, nil)), 7)
 			began := time.Now()
 			events := 1 + random.IntN(50)
 			for range events {
-				l.reached("unix:/s")
+				l.Note("unix:/s")
 				time.Sleep(time.Duration(random.Int64N(int64(40 * time.Second))))
 			}
-			l.stop()
-			time.Sleep(2 * limitEvery)
+			l.Stop()
+			time.Sleep(2 * rareEvery)
 			all, counted := lines.lines(t), 0
 			for i, line := range all {
 				counted += line.Waited
-				if i > 0 && i < len(all)-1 && line.Time.Sub(all[i-1].Time) < limitEvery || line.Waited == 0 {
+				if i > 0 && i < len(all)-1 && line.Time.Sub(all[i-1].Time) < rareEvery || line.Waited == 0 {
 					t.Errorf("seed %d: %+v", seed, all)
 				}
 			}
