@@ -85,7 +85,8 @@ type ruleJudges struct {
 // of returns the judge for messages of a rule. The name of the rule stands for its
 // lists, also where several rules were merged.
 func (js *ruleJudges) of(u *rule.Rule) *judge {
-	if len(u.Protected) == 0 && len(u.Allow) == 0 && len(u.Block) == 0 {
+	byRule := js.policy.Lists != nil && js.policy.Lists.ByRule()
+	if len(u.Protected) == 0 && len(u.Allow) == 0 && len(u.Block) == 0 && !byRule {
 		return js.base
 	}
 	js.mu.Lock()
@@ -110,6 +111,9 @@ func (js *ruleJudges) of(u *rule.Rule) *judge {
 func (js *ruleJudges) make(u *rule.Rule) (*judge, error) {
 	j := *js.base
 	o := js.policy
+	if o.Lists != nil {
+		o.Lists = o.Lists.Of(u.Name)
+	}
 	o.Protected = slices.Concat(o.Protected, u.Protected)
 	o.Block = slices.Concat(o.Block, u.Block)
 	o.Allow = slices.Concat(o.Allow, u.Allow)

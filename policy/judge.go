@@ -34,6 +34,8 @@ type Options struct {
 	// Allow has hosts, in the form of Block, that have no findings, also where a link of
 	// another host passes on to them. Allow wins over Block.
 	Allow []string
+	// Lists looks links up in lists that others publish; nil: none.
+	Lists Lists
 	// WithoutBrands says that other hosts may look like the domains of the built-in
 	// list.
 	WithoutBrands bool
@@ -48,6 +50,7 @@ type Judge struct {
 	protected  *protectedSet
 	blocked    *hostList
 	allowed    *hostList
+	lists      Lists
 	tlds       *tld.Set
 	unlike     *recent.Table[struct{}] // hosts in ASCII that are like no other: messages name the same ones again
 }
@@ -76,7 +79,7 @@ func New(o Options) (*Judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Judge{severities: maps.Clone(o.Severities), protected: set, tlds: tlds, unlike: recent.NewTable[struct{}](maxUnlike)}
+	j := &Judge{severities: maps.Clone(o.Severities), protected: set, lists: o.Lists, tlds: tlds, unlike: recent.NewTable[struct{}](maxUnlike)}
 	if j.blocked, err = newHostList(o.Block); err != nil {
 		return nil, fmt.Errorf("block: %w", err)
 	}
@@ -108,10 +111,10 @@ func (j *Judge) ready() *Judge {
 // it passes on to. It allocates nothing for a link in ASCII without findings.
 func (j *Judge) Link(l engine.Link) Verdict {
 	j = j.ready()
-	if j.allowed.has(l) {
+	out := collector{severities: j.severities, listed: j.find(l)}
+	if j.allows(l, out.listed) {
 		return Verdict{DisplayUnicode: true}
 	}
-	out := collector{severities: j.severities}
 	c := l.Components()
 	h := newLinkHost(l, c.Host)
 	j.judgeHost(&out, l, c, h)
@@ -166,11 +169,14 @@ func (j *Judge) isLikeOther(host string) bool {
 	return slices.ContainsFunc(out.findings, func(f Finding) bool { return f.Code == CodeLookalike && f.Severity >= SeverityMedium })
 }
 
-// judgeListed judges whether lists have the host of a link, A-labels: that of the
-// operator, and that of services that shorten URLs.
+// judgeListed judges whether lists have a link to a host, A-labels: that of the
+// operator, those of others, and that of services that shorten URLs.
 func (j *Judge) judgeListed(out *collector, l engine.Link, host string) {
 	if j.blocked.has(l) {
 		out.noteHost(blockedHost.finding(host))
+	}
+	for i := range out.listed {
+		out.noteHost(out.listed[i].finding())
 	}
 	if l.Kind != engine.KindEmail && shorteners.Has(strings.TrimPrefix(host, "www.")) {
 		out.noteHost(shortenedURL.finding(host))
@@ -270,20 +276,21 @@ func (j *Judge) judgeNested(out *collector, l engine.Link, host linkHost, c engi
 	urls.collect(host.ascii, &c)
 	for i := 0; i < len(urls.links); i++ {
 		link := urls.links[i]
-		if j.allowed.has(link) {
+		listed := j.find(link)
+		if j.allows(link, listed) {
 			out.dropWords(link.UnicodeHost())
 			continue
 		}
 		c := link.Components()
 		h := newLinkHost(link, c.Host)
-		inner := collector{severities: j.severities}
+		inner := collector{severities: j.severities, listed: listed}
 		j.judgeHost(&inner, link, c, h)
 		opened := "the link passes on to "
 		if i < byOthers {
 			opened = "other programs open "
 		}
 		for _, f := range inner.findings {
-			if f.Severity >= SeverityMedium {
+			if f.Severity >= SeverityMedium || f.Code == CodeListed {
 				f.Detail = within(opened+printable(cmp.Or(h.ascii, h.typed)), f.Detail)
 				if !slices.Contains(out.findings, f) {
 					out.findings = append(out.findings, f)

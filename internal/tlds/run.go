@@ -3,19 +3,9 @@ package tlds
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"time"
-)
 
-const (
-	// firstWithin spreads the first requests of machines that start at the same
-	// moment.
-	firstWithin = 5 * time.Minute
-	// firstRetry is the pause after the first failure; it doubles with each
-	// failure, up to Options.Every.
-	firstRetry = 5 * time.Minute
-	// jitter is the largest random change of a pause, as a share of it.
-	jitter = 0.1
+	"github.com/linkmilter/linkmilter/internal/fetch"
 )
 
 // Run updates the list until ctx ends. It asks for a newer list when the last check
@@ -25,7 +15,7 @@ const (
 func (k *Keeper) Run(ctx context.Context, publish func(*List)) {
 	published := k.Current()
 	failures := 0
-	timer := time.NewTimer(k.firstPause(time.Now()))
+	timer := time.NewTimer(fetch.FirstPause(k.Current().Checked, k.every, time.Now()))
 	defer timer.Stop()
 	for {
 		select {
@@ -40,7 +30,7 @@ func (k *Keeper) Run(ctx context.Context, publish func(*List)) {
 			} else {
 				failures++
 			}
-			timer.Reset(k.pause(failures))
+			timer.Reset(fetch.Pause(k.every, failures))
 		}
 		if now := k.Current(); ctx.Err() == nil && !sameNames(now, published) {
 			published = now
@@ -69,28 +59,6 @@ func (k *Keeper) refresh(ctx context.Context) bool {
 			"added", len(o.Added()), "removed", len(o.Removed()))
 	}
 	return true
-}
-
-// firstPause returns the time until the list is due for a check. It is short for a
-// list that was never checked.
-func (k *Keeper) firstPause(now time.Time) time.Duration {
-	soon := rand.N(firstWithin)
-	checked := k.Current().Checked
-	if checked.IsZero() {
-		return soon
-	}
-	// A clock that was wrong must not delay the request for ever.
-	return min(max(checked.Add(k.every).Sub(now), 0), k.every) + soon
-}
-
-// pause returns the time until the next request.
-func (k *Keeper) pause(failures int) time.Duration {
-	pause := k.every
-	if failures > 0 {
-		// More doublings would exceed any Options.Every.
-		pause = min(firstRetry<<min(failures-1, 20), k.every)
-	}
-	return time.Duration(float64(pause) * (1 - jitter + 2*jitter*rand.Float64()))
 }
 
 // sameNames reports whether two lists have the same names.
