@@ -300,6 +300,23 @@ func (l *list) build(from io.Reader, v *version, n notes, accept bool, now time.
 	return &version{index: x, notes: n}, l.saveNotes(n)
 }
 
+// Read reads a file as a list with a name would be read, and says what it has.
+func Read(path string, format Format, column string, match Match) (Summary, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return Summary{}, err
+	}
+	defer file.Close()
+	s := &sink{builder: &builder{folder: os.TempDir()}, match: match}
+	defer s.builder.close()
+	if err := s.read(file, format, column); err != nil {
+		return s.summary, err
+	}
+	d, _, err := s.builder.write(io.Discard, &index{}, 0)
+	s.summary.Entries, s.summary.Duplicates = d.entries, d.duplicates
+	return s.summary, err
+}
+
 // counts reports whether a record counts on a day.
 func (l *list) counts(r record, today day) bool {
 	if r.until != 0 && r.until < today {

@@ -213,7 +213,7 @@ func (s *sink) adblockLine(line []byte) {
 	case !ended:
 		s.bad("a rule without the end of its host", line)
 	default:
-		s.noted(s.host(host, kindTree, span{}), line)
+		s.noted(s.host(bytes.TrimSpace(host), kindTree, span{}), line)
 	}
 }
 

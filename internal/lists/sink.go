@@ -85,7 +85,7 @@ func (s *sink) bad(why string, text []byte) {
 // why it does not.
 func (s *sink) entry(text []byte, when span) error {
 	text = refanged(bytes.TrimSpace(text))
-	if bytes.Contains(text, []byte("://")) || bytes.IndexByte(text, '/') >= 0 || hasPort(text) {
+	if bytes.Contains(text, []byte("://")) || bytes.ContainsAny(text, "/?") || hasPort(text) {
 		return s.url(text, kindURL, when)
 	}
 	if rest, ok := bytes.CutPrefix(text, []byte("*.")); ok {

@@ -20,6 +20,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/explain"
 	"github.com/linkmilter/linkmilter/internal/history"
 	"github.com/linkmilter/linkmilter/internal/httpapi"
+	"github.com/linkmilter/linkmilter/internal/lists"
 	"github.com/linkmilter/linkmilter/internal/logging"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/metrics"
@@ -81,6 +82,7 @@ func (s *service) prepare() error {
 		},
 		NextHop:     s.nextHopFailures,
 		HistoryLost: func() uint64 { return s.history.Lost() },
+		Lists:       func() []lists.State { return s.filter.lists.States() },
 		TLDs: func() (time.Time, int) {
 			list := s.names.list()
 			return list.Updated, list.Set.Len()
@@ -97,6 +99,8 @@ func (s *service) prepare() error {
 	if s.names, err = openNames(file, s.log); err != nil {
 		return &ConfigError{err}
 	}
+	s.filter.lists = lists.New(lists.Options{Log: s.log})
+	s.filter.lists.Use(file.Sources())
 	if err := s.filter.use(file, s.names.list()); err != nil {
 		return &ConfigError{err}
 	}
@@ -104,7 +108,7 @@ func (s *service) prepare() error {
 	s.page = adminpage.New(adminpage.Options{
 		Version: s.options.Version, Node: file.Service.Name(), History: s.history, Renderings: file.Admin.Renderings, Password: file.Admin.Password,
 		Filter: func() adminpage.Filter { return s.filter.judges.Load().filter },
-		Rules:  s.rules, Allow: s.allowed, Names: s.namesInWords, Ready: s.isReady,
+		Rules:  s.rules, Allow: s.allowed, Names: s.namesInWords, Ready: s.isReady, Lists: s.filter.lists.States,
 	})
 	s.inForce.Store(file)
 	s.filter.observe = s.page.ObserveEdit
