@@ -268,8 +268,8 @@ func (b *builder) merge(put func(record) error) error {
 	}
 	b.records = nil
 	heads, readers := make([]record, len(b.runs)), make([]*bufio.Reader, len(b.runs))
+	var room [recordSize]byte
 	next := func(i int) error {
-		var room [recordSize]byte
 		_, err := io.ReadFull(readers[i], room[:])
 		heads[i] = readRecord(room[:])
 		return err

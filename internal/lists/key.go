@@ -63,7 +63,8 @@ func appendHost(dst, text []byte) ([]byte, error) {
 			dst = append(dst, strings.TrimSuffix(link.ASCIIHost(), ".")...)
 		}
 	}
-	if host := dst[start:]; len(host) == 0 || strings.IndexByte(string(host), '.') < 0 && host[0] != '[' {
+	// Browsers take more characters than names in the DNS have.
+	if host := string(dst[start:]); !strings.HasPrefix(host, "[") && (!hostname.IsDomain(host) || !strings.Contains(host, ".")) {
 		return dst[:start], errHost
 	}
 	return dst, nil

@@ -312,9 +312,9 @@ func (t *table) begin(line []byte, isComment bool) (names bool) {
 	if n, err := strconv.Atoi(t.column); err == nil && n > 0 {
 		t.at = n - 1
 	} else {
-		// The first column with a host or URL: those are not only digits.
+		// The first column with a host or URL. A number alone could be an address, too.
 		for i, field := range t.fields {
-			if host, err := appendHost(nil, []byte(field)); t.at < 0 && (strings.Contains(field, "://") || err == nil && len(host) > 0) {
+			if _, err := appendHost(nil, []byte(field)); t.at < 0 && (strings.Contains(field, "://") || err == nil && strings.Contains(field, ".")) {
 				t.at = i
 			}
 		}
@@ -395,7 +395,7 @@ func formatOfLine(line []byte) Format {
 		return FormatAdblock
 	case bytes.HasPrefix(line, []byte("$SOA")), bytes.HasPrefix(line, []byte("$DATASET")), bytes.HasPrefix(line, []byte(":")), bytes.Contains(line, []byte(" :127.")):
 		return FormatRBLDNSD
-	case bytes.HasPrefix(line, []byte("$ORIGIN")), len(words) > 2 && isZoneType(words[len(words)-2]), len(words) > 3 && bytes.EqualFold(words[2], []byte("SOA")):
+	case bytes.HasPrefix(line, []byte("$ORIGIN")), len(words) > 2 && isZoneType(words[len(words)-2]), len(words) > 3 && slices.ContainsFunc(words[1:4], isSOA):
 		return FormatRPZ
 	case line[0] == ';':
 		return ""
@@ -403,7 +403,7 @@ func formatOfLine(line []byte) Format {
 		return FormatHostsFile
 	case len(words) == 1 || bytes.Contains(words[0], []byte("://")):
 		// The URLs of plain lists may have commas.
-		if bytes.IndexByte(line, ',') >= 0 && (line[0] == '"' || !bytes.Contains(beforeComma(line), []byte("/"))) {
+		if i := bytes.IndexAny(line, ",;|"); i >= 0 && (line[0] == '"' || bytes.IndexByte(line[:i], '/') < 0) {
 			return FormatCSV
 		}
 		return FormatPlain
@@ -420,10 +420,7 @@ func hasColumnNames(line []byte) bool {
 	return len(words) > 1 && bytes.ContainsAny(line, ",;\t|") && slices.ContainsFunc(words, func(w string) bool { return slices.Contains(columnNames, w) })
 }
 
-func beforeComma(line []byte) []byte {
-	before, _, _ := bytes.Cut(line, []byte(","))
-	return before
-}
+func isSOA(word []byte) bool { return bytes.EqualFold(word, []byte("SOA")) }
 
 func isAddr(word []byte) bool {
 	_, err := netip.ParseAddr(string(word))
