@@ -57,3 +57,29 @@ func (j *Judge) find(l engine.Link) []Listed {
 func (j *Judge) allows(l engine.Link, listed []Listed) bool {
 	return j.allowed.has(l) || slices.ContainsFunc(listed, func(line Listed) bool { return line.Allow }) && !j.blocked.has(l)
 }
+
+// Listed returns the lines of lists that have a link, or one that it passes on to. They are those of
+// the findings of CodeListed, and those of lists that allow.
+func (j *Judge) Listed(l engine.Link) []Listed {
+	j = j.ready()
+	found := j.find(l)
+	if j.lists == nil {
+		return nil
+	}
+	var urls innerURLs
+	c := l.Components()
+	host := newLinkHost(l, c.Host)
+	j.addByOthers(&urls, l, host, c)
+	urls.collect(host.ascii, &c)
+	for i := 0; i < len(urls.links); i++ {
+		link := urls.links[i]
+		for _, line := range j.find(link) {
+			if !slices.Contains(found, line) {
+				found = append(found, line)
+			}
+		}
+		c := link.Components()
+		urls.collect(link.ASCIIHost(), &c)
+	}
+	return found
+}

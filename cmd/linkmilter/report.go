@@ -24,12 +24,14 @@ type reportOptions struct {
 	recipient string
 	format    string
 	all       bool
+	listed    bool
+	config    string
 }
 
 func newReport() *cobra.Command {
 	var o reportOptions
 	cmd := &cobra.Command{
-		Use:   "report [--since DATE] [--about NAME] [--recipient TEXT] [--all] [--format table|json|csv] [FILE|-]...",
+		Use:   "report [--since DATE] [--about NAME] [--recipient TEXT] [--all] [--listed --config FILE] [--format table|json|csv] [FILE|-]...",
 		Short: "Answer from the log: who got which spoofed link, and what happened to it",
 		Long: `Reads the log of linkmilter serve, from files or standard input: text, JSON, or
 what journalctl or syslog writes, also compressed by gzip. It shows
@@ -49,10 +51,15 @@ is on trial, or the mail server did not allow it.
 The log has domains of senders and recipients; log.addresses = "full" logs whole
 addresses from then on. --format json and csv print the flagged messages alone.
 
+--listed reads no log, but the history of the configuration: it shows who received
+a link that a list has now, whether it had it then, and what happened to the
+message. With admin.history_seen the history has the links of all messages.
+
 The exit status is 2 if a file or a line about a message could not be read.`,
 		Example: `  journalctl -u linkmilter -o json --since -14d | linkmilter report
   linkmilter report --since 30d --about bank.example /var/log/linkmilter.log*
-  linkmilter report --recipient carol@example.com --format csv linkmilter.json`,
+  linkmilter report --recipient carol@example.com --format csv linkmilter.json
+  linkmilter report --listed --config /etc/linkmilter.toml --since 30d`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	flags := cmd.Flags()
@@ -60,6 +67,8 @@ The exit status is 2 if a file or a line about a message could not be read.`,
 	flags.StringVar(&o.about, "about", "", "only messages with a flagged link to `NAME`, or with one that imitates it")
 	flags.StringVar(&o.recipient, "recipient", "", "only messages to recipients that contain `TEXT`")
 	flags.BoolVar(&o.all, "all", false, "list all flagged messages, not only the newest 50")
+	flags.BoolVar(&o.listed, "listed", false, "who received a link that a list has now")
+	flags.StringVar(&o.config, "config", "", "with --listed: the lists and the history of the configuration in `FILE`")
 	flags.StringVar(&o.format, "format", "table", "print as `FORMAT`: table, json or csv")
 	return cmd
 }
@@ -77,6 +86,9 @@ func (o *reportOptions) run(cmd *cobra.Command, paths []string) error {
 	about, err := aboutHost(o.about)
 	if err != nil {
 		return usageError(cmd, err)
+	}
+	if o.listed || o.config != "" {
+		return o.lookBack(cmd, paths, since, about)
 	}
 	keep := 0
 	if o.format == "table" && !o.all {

@@ -197,6 +197,7 @@ type Admin struct {
 	HistoryDays int        `toml:"history_days" default:"90" help:"days for which the file keeps a message; 0: for ever"`
 	HistoryRows int        `toml:"history_rows" default:"100000" help:"messages in the file; 0: any number"`
 	HistorySize Size       `toml:"history_size" help:"bytes of the file; 0: any size"`
+	HistorySeen bool       `toml:"history_seen" help:"the file also keeps the links of messages that are not flagged, to look back when a list learns a host; history_rows counts them apart"`
 	Renderings  int        `toml:"renderings" help:"edited messages that the page keeps in memory and shows before and after, up to 16 MiB; who can open the page can then read them; 0: none"`
 	Pprof       string     `toml:"pprof" check:"absolute" help:"path of a Unix socket for Go's profiler; empty: none"`
 }
