@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -27,6 +28,8 @@ func (o *reportOptions) lookBack(cmd *cobra.Command, paths []string, since time.
 		return usageError(cmd, errors.New("--config without --listed: the log is not in the configuration"))
 	case o.config == "":
 		return usageError(cmd, errors.New("--listed without --config (want the configuration with the lists and admin.history)"))
+	case indicatorFormats[o.format] != nil:
+		return usageError(cmd, fmt.Errorf("--format %s is for logs (want table, json or csv with --listed)", o.format))
 	case len(paths) > 0:
 		return usageError(cmd, errors.New("--listed reads the history, not logs"))
 	}

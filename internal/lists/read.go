@@ -387,6 +387,9 @@ func formatOf(head []byte) Format {
 }
 
 func formatOfLine(line []byte) Format {
+	if i := bytes.Index(line, []byte(" #")); i > 0 {
+		line = bytes.TrimSpace(line[:i])
+	}
 	words := bytes.Fields(line)
 	switch {
 	case line[0] == '#' || line[0] == '!':

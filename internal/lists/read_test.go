@@ -74,6 +74,10 @@ var formats = []struct {
 		1,
 	},
 	{
+		"comments with commas", "203.0.113.7 # an address, bad\nevil.example # why, since\nhttps://two.example/a # why, since\n", FormatPlain,
+		[]string{"http://203.0.113.7", "http://evil.example"}, nil, 0,
+	},
+	{
 		"hosts file", "127.0.0.1 localhost\n::1 localhost ip6-localhost\n0.0.0.0 evil.example\n0.0.0.0 two.example three.example # comment\n0.0.0.0 bad_\nevil4.example\n", FormatHostsFile,
 		[]string{"http://evil.example", "http://two.example", "http://three.example"}, []string{"http://localhost.example", "http://evil4.example"}, 2,
 	},
