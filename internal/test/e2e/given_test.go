@@ -15,14 +15,14 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
-// given returns what linkmilter gives to a program in a format: one host, evil.example.
+// given returns what linkmilter gives to a program in a format: one host, evil-example.net.
 func given(t *testing.T, format string) string {
 	t.Helper()
 	cmd := exec.Command(Binary(t), "report", "--format", format, "-")
-	cmd.Stdin = strings.NewReader(fmt.Sprintf(`{"time":%q,"level":"INFO","msg":"message","worst":"high","hosts":["evil.example","www.google.com"],"findings":["lookalike"],"action":"tag"}`+"\n",
+	cmd.Stdin = strings.NewReader(fmt.Sprintf(`time=%s level=INFO msg=message queue_id=Q1 rule=others outcome=complete worst=high findings=[lookalike] hosts="[evil-example.net www.google.com]" action=tag duration=1ms`+"\n",
 		time.Now().Add(-time.Hour).Format(time.RFC3339)))
 	out, err := cmd.CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "evil.example") || strings.Contains(string(out), "google") {
+	if err != nil || !strings.Contains(string(out), "evil-example.net") || strings.Contains(string(out), "google") {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	path := filepath.Join(tempDir(t), format)
@@ -53,7 +53,7 @@ func TestGivenToSpamAssassin(t *testing.T) {
 	for _, folder := range folders {
 		args = append(args, "-I"+folder)
 	}
-	for host, want := range map[string]bool{"evil.example": true, "good.example": false} {
+	for host, want := range map[string]bool{"evil-example.net": true, "good-example.net": false} {
 		cmd := exec.Command(perl, append(args, spamassassin.path("usr/bin/spamassassin"), "-C", spamassassin.path("usr/share/spamassassin"),
 			"--siteconfigpath", site, "--nocreate-prefs", "--local", "--test-mode")...)
 		cmd.Env = []string{"PATH=/usr/bin:/bin", "HOME=" + site}
@@ -70,8 +70,8 @@ func TestGivenToPostfix(t *testing.T) {
 	t.Parallel()
 	postfix := unpackPackages(t, "postfix", "libsasl2-modules")
 	config := tempDir(t)
-	writeFile(t, filepath.Join(config, "main.cf"), "compatibility_level = 3.7\n", 0o644)
-	cmd := exec.Command(postfix.path("usr/sbin/postmap"), "-c", config, "-q", "evil.example", "texthash:"+given(t, "postfix"))
+	writeFile(t, filepath.Join(config, "main.cf"), "compatibility_level = 3.7\nmail_owner = daemon\nsetgid_group = nogroup\n", 0o644)
+	cmd := exec.Command(postfix.path("usr/sbin/postmap"), "-c", config, "-q", "evil-example.net", "texthash:"+given(t, "postfix"))
 	cmd.Env = []string{"LD_LIBRARY_PATH=" + postfix.path("usr/lib/postfix") + ":" + postfix.libraryPath()}
 	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "REJECT flagged host (1 message, lookalike)") {
 		t.Errorf("%v\n%s", err, out)
@@ -88,7 +88,7 @@ func TestGivenToBIND(t *testing.T) {
 	}
 	cmd.Env = []string{"LD_LIBRARY_PATH=" + bind.libraryPath()}
 	out, err := cmd.CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "*.evil.example.rpz.local.") {
+	if err != nil || !strings.Contains(string(out), "*.evil-example.net.rpz.local.") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
