@@ -42,7 +42,7 @@ func (o *reportOptions) lookBack(cmd *cobra.Command, paths []string, since time.
 	}
 	set := lists.New(lists.Options{})
 	set.Use(file.Sources())
-	judge, err := policy.New(policy.Options{Lists: set, WithoutBrands: true})
+	judge, err := policy.New(policy.Options{Lists: set.Quiet(), WithoutBrands: true})
 	if err != nil {
 		return err
 	}

@@ -78,9 +78,11 @@ func TestTenMillion(t *testing.T) {
 	}
 	runtime.GC()
 	all, files = residentKB(t)
-	t.Logf("opened in %s; %d MB in memory with all pages, %d MB of files", opened.Round(time.Millisecond), all>>10, files>>10)
-	if opened > 3*time.Second || all > 300<<10 {
-		t.Errorf("opened in %s, %d MB", opened, all>>10)
+	// Not every system counts the pages of a file that is mapped.
+	most := all>>10 - files>>10 + n*recordSize>>20
+	t.Logf("opened in %s; %d MB in memory, with all pages of the index", opened.Round(time.Millisecond), most)
+	if opened > 3*time.Second || most > 300 {
+		t.Errorf("opened in %s, %d MB", opened, most)
 	}
 	begin = time.Now()
 	link := parse(t, "https://www.example.org/a/page?with=a&query")

@@ -3,6 +3,7 @@ package lists
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -111,10 +112,15 @@ func openIndex(path string, sum uint64) (*index, error) {
 	for ; begun < len(x.starts); begun++ {
 		x.starts[begun] = uint32(x.n)
 	}
-	if x.n > 0 {
-		if x.file, err = mmap.Open(path); err != nil {
-			return nil, err
-		}
+	if x.n == 0 {
+		return x, nil
+	}
+	if x.file, err = mmap.Open(path); err != nil {
+		return nil, err
+	}
+	// Another process may have replaced the file since then.
+	if now, err := os.Stat(path); err != nil || !os.SameFile(info, now) {
+		return nil, fmt.Errorf("index %q: replaced while it was opened", path)
 	}
 	return x, nil
 }
@@ -210,7 +216,7 @@ type differences struct {
 
 // write writes the index. A record of the index before keeps the day on which the list had it
 // first, unless the list says one.
-func (b *builder) write(to io.Writer, before *index, today day) (d differences, sum uint64, err error) {
+func (b *builder) write(ctx context.Context, to io.Writer, before *index, today day) (d differences, sum uint64, err error) {
 	digest := xxhash.New()
 	w := bufio.NewWriterSize(io.MultiWriter(to, digest), 1<<16)
 	old := 0
@@ -222,7 +228,9 @@ func (b *builder) write(to io.Writer, before *index, today day) (d differences, 
 			return nil
 		}
 		last = r
-		d.entries++
+		if d.entries++; d.entries%(1<<16) == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		for old < before.n && before.at(old).key < r.key {
 			old++
 			d.removed++

@@ -27,7 +27,7 @@ func build(t testing.TB, folder string, n int, text func(i int) string, before *
 		t.Fatal(err)
 	}
 	defer file.Close()
-	d, sum, err := b.write(file, before, today)
+	d, sum, err := b.write(t.Context(), file, before, today)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestIndexSpills(t *testing.T) {
 		if spill > 0 {
 			to = &out
 		}
-		if d, _, err := b.write(to, &index{}, 1); err != nil || d.entries != 7000 || d.duplicates != 3000 {
+		if d, _, err := b.write(t.Context(), to, &index{}, 1); err != nil || d.entries != 7000 || d.duplicates != 3000 {
 			t.Errorf("%+v, %v", d, err)
 		}
 		b.close()

@@ -65,6 +65,9 @@ func (d *document) read() error {
 		}
 		d.line = d.lines.at(d.decoder.InputOffset())
 		d.take(token)
+		if d.line%4096 == 0 && d.ctx.Err() != nil {
+			return d.ctx.Err()
+		}
 		if d.err != nil {
 			return d.err
 		}

@@ -24,8 +24,13 @@ type list struct {
 	folder    string
 	transport http.RoundTripper
 	log       *slog.Logger
-	hits      *atomic.Uint64 // links that it had
+	due       time.Time // of the next request; zero: not known yet. Only Run uses it
+	*shared
+}
 
+// shared is what lists of the same source share when the configuration is read again.
+type shared struct {
+	hits     *atomic.Uint64 // links that it had
 	updating sync.Mutex
 	current  atomic.Pointer[version]
 }
@@ -191,7 +196,7 @@ func (l *list) renew(ctx context.Context, v *version, n notes, accept bool, now 
 			return nil, err
 		}
 		defer file.Close()
-		return l.build(file, v, n, true, now)
+		return l.build(ctx, file, v, n, true, now)
 	}
 	fetcher, err := fetch.New(l.source.URL, l.transport, fetchTime)
 	if err != nil {
@@ -221,7 +226,7 @@ func (l *list) renew(ctx context.Context, v *version, n notes, accept bool, now 
 		return nil, fmt.Errorf("%s: %w", l.source.URL, errHTML)
 	}
 	n.Validators = a.Validators
-	next, err := l.build(temp, v, n, accept, now)
+	next, err := l.build(ctx, temp, v, n, accept, now)
 	if err != nil {
 		return nil, err
 	}
@@ -260,8 +265,8 @@ func (l *list) download(r io.Reader) (*os.File, int64, error) {
 }
 
 // build reads a list and makes its index.
-func (l *list) build(from io.Reader, v *version, n notes, accept bool, now time.Time) (*version, error) {
-	s := &sink{builder: &builder{folder: l.folder}, match: l.source.Match}
+func (l *list) build(ctx context.Context, from io.Reader, v *version, n notes, accept bool, now time.Time) (*version, error) {
+	s := &sink{ctx: ctx, builder: &builder{folder: l.folder}, match: l.source.Match}
 	defer s.builder.close()
 	if err := s.read(from, l.source.Format, l.source.Column); err != nil {
 		return nil, err
@@ -274,7 +279,7 @@ func (l *list) build(from io.Reader, v *version, n notes, accept bool, now time.
 	path := l.path(".index")
 	strange := &RefusedError{Had: had}
 	err := fetch.Replace(path, func(w io.Writer) error {
-		d, sum, err := s.builder.write(w, before, dayOf(now))
+		d, sum, err := s.builder.write(ctx, w, before, dayOf(now))
 		if err != nil {
 			return err
 		}
@@ -307,12 +312,12 @@ func Read(path string, format Format, column string, match Match) (Summary, erro
 		return Summary{}, err
 	}
 	defer file.Close()
-	s := &sink{builder: &builder{folder: os.TempDir()}, match: match}
+	s := &sink{ctx: context.Background(), builder: &builder{folder: os.TempDir()}, match: match}
 	defer s.builder.close()
 	if err := s.read(file, format, column); err != nil {
 		return s.summary, err
 	}
-	d, _, err := s.builder.write(io.Discard, &index{}, 0)
+	d, _, err := s.builder.write(context.Background(), io.Discard, &index{}, 0)
 	s.summary.Entries, s.summary.Duplicates = d.entries, d.duplicates
 	return s.summary, err
 }

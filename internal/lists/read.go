@@ -95,6 +95,9 @@ func (s *sink) readLines(r *bufio.Reader, read func(line []byte)) error {
 		}
 		s.line++
 		s.summary.Lines++
+		if s.line%4096 == 0 && s.ctx.Err() != nil {
+			return s.ctx.Err()
+		}
 		isLong := false
 		for errors.Is(err, bufio.ErrBufferFull) {
 			isLong = true

@@ -75,34 +75,45 @@ var formats = []struct {
 	},
 	{
 		"comments with commas", "203.0.113.7 # an address, bad\nevil.example # why, since\nhttps://two.example/a # why, since\n", FormatPlain,
-		[]string{"http://203.0.113.7", "http://evil.example"}, nil, 0,
+		[]string{"http://203.0.113.7", "http://evil.example"},
+		nil, 0,
 	},
 	{
 		"hosts file", "127.0.0.1 localhost\n::1 localhost ip6-localhost\n0.0.0.0 evil.example\n0.0.0.0 two.example three.example # comment\n0.0.0.0 bad_\nevil4.example\n", FormatHostsFile,
-		[]string{"http://evil.example", "http://two.example", "http://three.example"}, []string{"http://localhost.example", "http://evil4.example"}, 2,
+		[]string{"http://evil.example", "http://two.example", "http://three.example"},
+		[]string{"http://localhost.example", "http://evil4.example"},
+		2,
 	},
 	{
 		"adblock", "[Adblock Plus 2.0]\n! Title\n||evil.example^\n||page.example/login^\n||opt.example^$all\n||third.example^$third-party\n@@||good.example^\nexample.com##.ad\n||spaced.example ^\n", FormatAdblock,
 		[]string{"http://evil.example/x", "http://www.evil.example", "http://page.example/login", "http://page.example/login/x", "http://opt.example", "http://spaced.example"},
-		[]string{"http://page.example", "http://page.example/loginx", "http://third.example", "http://good.example", "http://example.com"}, 3,
+		[]string{"http://page.example", "http://page.example/loginx", "http://third.example", "http://good.example", "http://example.com"},
+		3,
 	},
 	{
 		"csv", "# comment, of the maker\n\"id\",\"dateadded\",\"url\",\"tags\"\n\"1\",\"2026-11-01 10:00:00\",\"http://evil.example/a,b\",\"x\"\n\"2\",\"\",\"not a url\",\"\"\n\"3\",\"broken\n\"4\",\"\",\"http://two.example/\",\"\"\n", FormatCSV,
-		[]string{"http://evil.example/a,b", "http://two.example/"}, []string{"http://evil.example/"}, 2,
+		[]string{"http://evil.example/a,b", "http://two.example/"},
+		[]string{"http://evil.example/"},
+		2,
 	},
 	{
 		"csv without names", "1;evil.example;x\n2;two.example;y\n", FormatCSV,
-		[]string{"http://evil.example", "http://two.example"}, nil, 0,
+		[]string{"http://evil.example", "http://two.example"},
+		nil, 0,
 	},
 	{
 		"MISP warning list", "{\n\"name\": \"x\",\n\"list\": [\n\"evil.example\",\n\".tree.example\",\n\"192.0.2.0/24\",\n\"203.0.113.9/32\",\n\"/a.*/\",\n\"word\"\n],\n\"type\": \"hostname\"\n}\n", FormatJSON,
-		[]string{"http://evil.example", "http://a.tree.example", "http://203.0.113.9"}, []string{"http://192.0.2.1"}, 3,
+		[]string{"http://evil.example", "http://a.tree.example", "http://203.0.113.9"},
+		[]string{"http://192.0.2.1"},
+		3,
 	},
 	{
 		"MISP event", `{"Event":{"info":"x","Attribute":[{"type":"url","value":"http://evil.example/x","to_ids":true,"timestamp":"1790000000"},
 {"type":"domain","value":"two.example","to_ids":false},{"type":"md5","value":"d41d8cd98f00b204e9800998ecf8427e","to_ids":true}],
 "Object":[{"name":"o","Attribute":[{"type":"hostname|port","value":"three.example|443"},{"type":"domain","value":"gone.example","deleted":true}]}]}}`, FormatJSON,
-		[]string{"http://evil.example/x", "http://three.example"}, []string{"http://two.example", "http://gone.example"}, 3,
+		[]string{"http://evil.example/x", "http://three.example"},
+		[]string{"http://two.example", "http://gone.example"},
+		3,
 	},
 	{
 		"STIX", `{"type":"bundle","objects":[{"type":"indicator","pattern_type":"stix","pattern":"[url:value = 'http://evil.example/o\\'x']","valid_from":"2026-01-01T00:00:00Z"},
@@ -111,20 +122,26 @@ var formats = []struct {
 {"type":"indicator","pattern":"[domain-name:value = 'gone.example']","revoked":true},
 {"type":"indicator","pattern":"[domain-name:value = 'a.example' AND url:value = 'http://b.example/']"},
 {"type":"indicator","pattern":"[file:hashes.MD5 = 'd41d8cd98f00b204e9800998ecf8427e']"}]}`, FormatJSON,
-		[]string{"http://evil.example/o'x", "http://two.example", "http://three.example"}, []string{"http://old.example", "http://gone.example", "http://a.example"}, 3,
+		[]string{"http://evil.example/o'x", "http://two.example", "http://three.example"},
+		[]string{"http://old.example", "http://gone.example", "http://a.example"},
+		3,
 	},
 	{
 		"rbldnsd", "$SOA 3600 a.example b.example 0 600 300 86400 300\n:127.0.0.2:Listed\nevil.example\n.tree.example :127.0.0.4:x\n*.below.example\n!good.tree.example\n; comment\n", FormatRBLDNSD,
-		[]string{"http://evil.example", "http://tree.example", "http://x.tree.example", "http://x.below.example"}, []string{"http://below.example"}, 1,
+		[]string{"http://evil.example", "http://tree.example", "http://x.tree.example", "http://x.below.example"},
+		[]string{"http://below.example"},
+		1,
 	},
 	{
 		"RPZ", "$TTL 300\n@ IN SOA localhost. root.localhost. (\n 1 ; serial\n 3600 600 86400 300 )\n  IN NS localhost.\nevil.example CNAME .\n*.evil.example CNAME .\n300.example 60 IN CNAME *.\nwalled.example A 192.0.2.1\ngood.example CNAME rpz-passthru.\n32.9.113.0.203.rpz-ip CNAME .\n24.0.2.0.192.rpz-ip CNAME .\nns.example.rpz-nsdname CNAME .\nabsolute.example.rpz.local. CNAME .\n", FormatRPZ,
 		[]string{"http://evil.example", "http://www.evil.example", "http://300.example", "http://walled.example", "http://203.0.113.9"},
-		[]string{"http://good.example", "http://www.walled.example", "http://192.0.2.1"}, 3,
+		[]string{"http://good.example", "http://www.walled.example", "http://192.0.2.1"},
+		3,
 	},
 	{
 		"RPZ with its origin", "rpz.local. 3600 IN SOA a. b. 1 1 1 1 1\nevil.example.rpz.local. 3600 IN CNAME .\n", FormatRPZ,
-		[]string{"http://evil.example"}, nil, 0,
+		[]string{"http://evil.example"},
+		nil, 0,
 	},
 }
 
@@ -188,6 +205,7 @@ func TestFound(t *testing.T) {
 	if got := set.Find(parse(t, "https://www.example.net/")); len(got) != 1 || got[0].Line != 3 || got[0].Label != "example.net" || got[0].IsURL {
 		t.Errorf("%+v", got)
 	}
+	set.Quiet().Find(parse(t, "https://www.example.net/"))
 	if s := set.States()[0]; s.Hits != 2 {
 		t.Errorf("%d hits", s.Hits)
 	}
@@ -228,7 +246,7 @@ func TestEveryLineCounts(t *testing.T) {
 			text.WriteByte('\n')
 		}
 		for _, format := range []Format{FormatPlain, FormatHostsFile, FormatAdblock, FormatCSV, FormatRBLDNSD, FormatRPZ} {
-			s := &sink{builder: &builder{}}
+			s := &sink{ctx: t.Context(), builder: &builder{}}
 			if err := s.read(strings.NewReader("x.example\n"+text.String()), format, ""); err != nil {
 				t.Fatalf("%s: %q: %v", format, &text, err)
 			}
@@ -270,7 +288,7 @@ func BenchmarkLoad(b *testing.B) {
 		fmt.Fprintf(file, "host%d.example%d.com\n", i, i%1000)
 	}
 	file.Close()
-	l := &list{source: Source{Name: "feed", File: path}, folder: folder}
+	l := &list{source: Source{Name: "feed", File: path}, folder: folder, shared: new(shared)}
 	l.open()
 	b.Run("build", func(b *testing.B) {
 		for b.Loop() {

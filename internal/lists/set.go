@@ -63,18 +63,16 @@ func (s *Set) Use(sources []Source) {
 	before := *s.lists.Load()
 	all := make([]*list, 0, len(sources))
 	for _, source := range sources {
-		l := &list{source: source, folder: s.folder, transport: s.transport, log: s.log, hits: new(atomic.Uint64)}
+		l := &list{source: source, folder: s.folder, transport: s.transport, log: s.log, shared: &shared{hits: new(atomic.Uint64)}}
 		i := slices.IndexFunc(before, func(b *list) bool { return b.source.Name == source.Name })
 		if i >= 0 {
 			l.hits = before[i].hits
 		}
 		if i >= 0 && before[i].source.sameIndex(&source) {
-			before[i].updating.Lock()
-			l.current.Store(before[i].current.Load())
-			before[i].updating.Unlock()
-			if v := l.freshest(); v != l.current.Load() {
-				l.current.Store(v)
-			}
+			// A request that is under way goes on, and its list is that of both.
+			l.shared = before[i].shared
+			v := l.current.Load()
+			l.current.CompareAndSwap(v, l.freshest())
 		} else {
 			l.open()
 		}
@@ -103,19 +101,27 @@ func (s *Set) Run(ctx context.Context) {
 		}
 		if next != nil {
 			next.look(ctx)
+			now := time.Now()
+			next.due = now.Add(next.pause(now))
 		}
 	}
 }
 
 // next returns the list that is due first.
 func (s *Set) next(now time.Time) (first *list, wait time.Duration) {
-	wait = time.Hour
 	for _, l := range *s.lists.Load() {
-		if pause := l.pause(now); first == nil || pause < wait {
-			first, wait = l, pause
+		if l.due.IsZero() {
+			l.due = now.Add(l.pause(now))
+		}
+		if first == nil || l.due.Before(first.due) {
+			first = l
 		}
 	}
-	return first, wait
+	if first == nil {
+		return nil, time.Hour
+	}
+	// A clock that was wrong must not delay a request for ever.
+	return first, min(max(first.due.Sub(now), 0), max(first.source.every(), time.Minute))
 }
 
 // Update asks now for newer versions of the lists with names; without names, of all. Lists that
@@ -177,7 +183,10 @@ func (s *Set) States() []State {
 }
 
 // Of returns the lists for messages of a rule.
-func (s *Set) Of(rule string) policy.Lists { return ofRule{s, rule} }
+func (s *Set) Of(rule string) policy.Lists { return view{s, rule, true} }
+
+// Quiet returns the lists for all rules, whose hits do not count: for looking back.
+func (s *Set) Quiet() policy.Lists { return view{s, "", false} }
 
 // ByRule reports whether a list is for some rules alone.
 func (s *Set) ByRule() bool {
@@ -185,19 +194,21 @@ func (s *Set) ByRule() bool {
 }
 
 // Find returns the lines of lists for all rules that have a link.
-func (s *Set) Find(link engine.Link) []policy.Listed { return s.find(link, "") }
+func (s *Set) Find(link engine.Link) []policy.Listed { return s.find(link, "", true) }
 
-type ofRule struct {
+// A view is the lists as some messages see them.
+type view struct {
 	*Set
-	rule string
+	rule   string
+	counts bool
 }
 
-func (o ofRule) Find(link engine.Link) []policy.Listed { return o.find(link, o.rule) }
+func (v view) Find(link engine.Link) []policy.Listed { return v.find(link, v.rule, v.counts) }
 
 var targets = sync.Pool{New: func() any { return new(target) }}
 
 // find returns the lines of lists that have a link: for each list the most exact one.
-func (s *Set) find(link engine.Link, rule string) (found []policy.Listed) {
+func (s *Set) find(link engine.Link, rule string, counts bool) (found []policy.Listed) {
 	all := *s.lists.Load()
 	var wants [kinds]bool
 	for _, l := range all {
@@ -217,7 +228,9 @@ func (s *Set) find(link engine.Link, rule string) (found []policy.Listed) {
 			continue
 		}
 		if r, at := l.lookUp(t, today); at != nil {
-			l.hits.Add(1)
+			if counts {
+				l.hits.Add(1)
+			}
 			found = append(found, policy.Listed{
 				List: l.source.Name, Line: int(r.line), Label: string(t.text[at.from:at.to]), IsURL: at.kind >= kindPrefix,
 				Allow: l.source.Means == Allow, Watch: l.source.Means == Watch, Severity: l.source.severity(),

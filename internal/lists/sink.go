@@ -2,6 +2,7 @@ package lists
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -58,6 +59,7 @@ func (s *Summary) UnreadLines() (n int) {
 
 // A sink takes the entries of a list.
 type sink struct {
+	ctx     context.Context // ends the work
 	builder *builder
 	match   Match
 	summary Summary

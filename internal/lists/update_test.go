@@ -2,7 +2,9 @@ package lists
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -14,6 +16,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -118,7 +121,9 @@ func TestMisbehaving(t *testing.T) {
 				}
 			}
 		}, "larger than 10000000 bytes"},
-		{"http", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://127.0.0.1:1/", http.StatusFound) }, "not https"},
+		{"http", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "http://127.0.0.1:1/", http.StatusFound)
+		}, "not https"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := &site{text: hostsOf(0, 2000)}
@@ -327,3 +332,70 @@ func TestNotes(t *testing.T) {
 		t.Errorf("not built again: %v", err)
 	}
 }
+
+// TestAllComeDue: each list is asked for in its time, also beside files that are looked at often and a
+// server that fails.
+func TestAllComeDue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		folder := t.TempDir()
+		var mu sync.Mutex
+		asked := make(map[string]int)
+		requests := func(host string) int {
+			mu.Lock()
+			defer mu.Unlock()
+			return asked[host]
+		}
+		set := New(Options{Folder: filepath.Join(folder, "cache"), Transport: wire(func(r *http.Request) (*http.Response, error) {
+			mu.Lock()
+			asked[r.URL.Host]++
+			mu.Unlock()
+			if r.URL.Host == "fails.example" {
+				return nil, errors.New("no route")
+			}
+			w := httptest.NewRecorder()
+			w.WriteString("evil.example\n")
+			return w.Result(), nil
+		})})
+		var sources []Source
+		for _, name := range []string{"a", "b"} {
+			source := Source{Name: name, File: filepath.Join(folder, name), Means: Block}
+			if err := os.WriteFile(source.File, []byte(name+".example\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			sources = append(sources, source)
+		}
+		sources = append(sources, Source{Name: "fails", URL: "https://fails.example/", Means: Block}, Source{Name: "works", URL: "https://works.example/", Means: Block})
+		set.Use(sources)
+		ctx, cancel := context.WithCancel(t.Context())
+		var run sync.WaitGroup
+		run.Go(func() { set.Run(ctx) })
+		time.Sleep(time.Minute)
+		for _, host := range []string{"a", "b", "evil"} {
+			if !has(t, set, "http://"+host+".example/") {
+				t.Errorf("%s is not listed after a minute", host)
+			}
+		}
+		set.Use(sources)
+		time.Sleep(24 * time.Hour)
+		if n := requests("works.example"); n < 22 || n > 27 {
+			t.Errorf("%d requests in a day", n)
+		}
+		if n := requests("fails.example"); n < 20 || n > 35 {
+			t.Errorf("%d requests of a server that fails in a day", n)
+		}
+		if err := os.WriteFile(sources[1].File, []byte("b.example\nb2.example\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Minute)
+		if !has(t, set, "http://b2.example/") {
+			t.Error("the second file was not read again")
+		}
+		cancel()
+		run.Wait()
+	})
+}
+
+// A wire answers requests.
+type wire func(*http.Request) (*http.Response, error)
+
+func (w wire) RoundTrip(r *http.Request) (*http.Response, error) { return w(r) }

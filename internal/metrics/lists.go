@@ -28,7 +28,7 @@ func newListCollector(states func() []lists.State, now func() time.Time) *listCo
 		failed:  desc("list_last_update_failed", "1 if the last request for a list failed or was refused, else 0."),
 		entries: desc("list_entries", "Entries of a list."),
 		unread:  desc("list_unread_lines", "Lines of a list that are not used."),
-		hits:    desc("list_hits_total", "Links that a list had, since the start."),
+		hits:    desc("list_hits_total", "Lookups of links and of links within them that a list had, since the start."),
 	}
 }
 

@@ -107,7 +107,7 @@ func (s *service) prepare() error {
 	if err := s.filter.use(file, s.names.list()); err != nil {
 		return &ConfigError{err}
 	}
-	if s.listed, err = policy.New(policy.Options{Lists: s.filter.lists, WithoutBrands: true}); err != nil {
+	if s.listed, err = policy.New(policy.Options{Lists: s.filter.lists.Quiet(), WithoutBrands: true}); err != nil {
 		return &ConfigError{err}
 	}
 	s.history = history.New(file.Admin.Keep, s.log)

@@ -70,7 +70,7 @@ func TestGivenToPostfix(t *testing.T) {
 	t.Parallel()
 	postfix := unpackPackages(t, "postfix", "libsasl2-modules")
 	config := tempDir(t)
-	writeFile(t, filepath.Join(config, "main.cf"), "compatibility_level = 3.7\nmail_owner = daemon\nsetgid_group = nogroup\n", 0o644)
+	writeFile(t, filepath.Join(config, "main.cf"), "compatibility_level = 3.7\nmail_owner = daemon\nsetgid_group = bin\n", 0o644)
 	cmd := exec.Command(postfix.path("usr/sbin/postmap"), "-c", config, "-q", "evil-example.net", "texthash:"+given(t, "postfix"))
 	cmd.Env = []string{"LD_LIBRARY_PATH=" + postfix.path("usr/lib/postfix") + ":" + postfix.libraryPath()}
 	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "REJECT flagged host (1 message, lookalike)") {
