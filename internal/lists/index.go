@@ -35,8 +35,6 @@ func dayOf(t time.Time) day {
 	return day(min(t.Unix()/(24*60*60), 1<<16-1))
 }
 
-func (d day) time() time.Time { return time.Unix(int64(d)*24*60*60, 0).UTC() }
-
 // recordSize is the bytes of a record in the file: an index is its records in the order of their
 // keys, in little endian, and nothing else.
 const recordSize = 16

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"math"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -23,7 +24,7 @@ func newListCollector(states func() []lists.State, now func() time.Time) *listCo
 	}
 	return &listCollector{
 		states: states, now: now,
-		age:     desc("list_age_seconds", "Time since the source of a list confirmed it; lists that were never there have none."),
+		age:     desc("list_age_seconds", "Time since the source of a list confirmed it; NaN if it never did."),
 		stale:   desc("list_stale", "1 if a list was not confirmed for three intervals and a day, or never, else 0."),
 		failed:  desc("list_last_update_failed", "1 if the last request for a list failed or was refused, else 0."),
 		entries: desc("list_entries", "Entries of a list."),
@@ -49,9 +50,11 @@ func (c *listCollector) Collect(to chan<- prometheus.Metric) {
 		gauge := func(d *prometheus.Desc, value float64) {
 			to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, s.Name)
 		}
+		age := math.NaN()
 		if !s.Checked.IsZero() {
-			gauge(c.age, c.now().Sub(s.Checked).Seconds())
+			age = c.now().Sub(s.Checked).Seconds()
 		}
+		gauge(c.age, age)
 		gauge(c.stale, is[s.Stale])
 		gauge(c.failed, is[s.Problem != nil])
 		gauge(c.entries, float64(s.Entries))
