@@ -1,6 +1,7 @@
 package lists
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 
@@ -99,14 +100,16 @@ func isPlainHost(text []byte) bool {
 	return dots > 0 && len(last) > 0 && len(last) <= hostname.MaxLabel && (last[0] < '0' || last[0] > '9')
 }
 
-// isPublicSuffix reports whether everybody's hosts are below a host, as below co.uk.
+// isPublicSuffix reports whether everybody's hosts are below a host, as below co.uk, or everybody's
+// pages are at it, as at s3.us-east-2.amazonaws.com: feeds have such hosts for the sake of one page.
 func isPublicSuffix(host []byte) bool {
-	if dots := strings.Count(string(host), "."); dots > 2 {
+	const mostDots = 4 // of any suffix
+	if bytes.Count(host, []byte(".")) > mostDots {
 		return false
 	}
 	name := string(host)
-	suffix, icann := publicsuffix.PublicSuffix(name)
-	return icann && suffix == name
+	suffix, _ := publicsuffix.PublicSuffix(name)
+	return suffix == name
 }
 
 // A place is where the parts of a URL end in its canonical text.

@@ -266,7 +266,7 @@ func (l *list) download(r io.Reader) (*os.File, int64, error) {
 
 // build reads a list and makes its index.
 func (l *list) build(ctx context.Context, from io.Reader, v *version, n notes, accept bool, now time.Time) (*version, error) {
-	s := &sink{ctx: ctx, builder: &builder{folder: l.folder}, match: l.source.Match}
+	s := &sink{ctx: ctx, builder: &builder{folder: l.folder}, match: l.source.Match, suffixes: l.source.Means == Watch}
 	defer s.builder.close()
 	if err := s.read(from, l.source.Format, l.source.Column); err != nil {
 		return nil, err

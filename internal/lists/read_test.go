@@ -56,13 +56,13 @@ var formats = []struct {
 }{
 	{
 		"plain hosts", "# comment\nevil.example\n.tree.example\n*.below.example\nold.example 2020-01-31\nnew.example 2099-01-31\nEVIL2.example. # why\nxn--bcher-kva.example\n" +
-			"bücher2.example\n0x7f.1\n203.0.113.7\nnot a host\ncom\n.co.uk\nport.example:8080\n", FormatPlain,
+			"bücher2.example\n0x7f.1\n203.0.113.7\nnot a host\ncom\n.co.uk\ns3.us-east-2.amazonaws.com\nport.example:8080\n", FormatPlain,
 		[]string{
 			"http://evil.example/x?y", "http://tree.example", "http://a.b.tree.example", "http://a.below.example", "http://new.example", "http://evil2.example", "http://bücher.example",
 			"http://xn--bcher2-3ya.example", "http://127.0.0.1", "http://2130706433/", "http://203.0.113.7/", "http://EVIL.example.", "https://port.example:8080/",
 		},
-		[]string{"http://www.evil.example", "http://below.example", "http://old.example", "http://example.com", "http://amazon.co.uk", "https://port.example/"},
-		3,
+		[]string{"http://www.evil.example", "http://below.example", "http://old.example", "http://example.com", "http://amazon.co.uk", "https://port.example/", "https://s3.us-east-2.amazonaws.com/bucket/x"},
+		4,
 	},
 	{
 		"plain URLs", "http://a.example/login?id=1\nhttps://b.example/login\nhxxps://c[.]example/x\nd.example/a/../b\nhttp://e.example:8080/\nhttps://user@f.example/%41%2e%2f\nmailto:a@example.com\nhttp://g.example\nhttp://h.example/a b\n", FormatPlain,
@@ -170,6 +170,20 @@ func TestFormats(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestSuffixes: the domain of a provider, to which everybody's hosts belong, flags and allows nothing,
+// but may be watched.
+func TestSuffixes(t *testing.T) {
+	for means, want := range map[Meaning]bool{Block: false, Allow: false, Watch: true} {
+		set := setOf(t, ".github.io\n||duckdns.org^\n", Source{Means: means})
+		if got := has(t, set, "https://someone.github.io/"); got != want {
+			t.Errorf("%s: %t", means, got)
+		}
+	}
+	if !has(t, setOf(t, "evil.github.io\n", Source{}), "https://evil.github.io/") {
+		t.Error("a host below a suffix is not listed")
 	}
 }
 

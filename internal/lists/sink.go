@@ -62,10 +62,13 @@ type sink struct {
 	ctx     context.Context // ends the work
 	builder *builder
 	match   Match
-	summary Summary
-	line    int
-	room    []byte
-	err     error // of the disk
+	// suffixes says that public suffixes count: a list that only watches may have the domains of
+	// providers.
+	suffixes bool
+	summary  Summary
+	line     int
+	room     []byte
+	err      error // of the disk
 }
 
 // A span is the time in which an entry counts; zeros: since today, always.
@@ -121,12 +124,10 @@ func (s *sink) host(text []byte, k kind, when span) (err error) {
 	if s.room, err = appendHost(s.room[:0], text); err != nil {
 		return err
 	}
-	if k != kindHost {
-		if s.room[0] == '[' || isNumeric(s.room) {
-			k = kindHost
-		} else if isPublicSuffix(s.room) {
-			return errSuffix
-		}
+	if s.room[0] == '[' || isNumeric(s.room) {
+		k = kindHost
+	} else if !s.suffixes && isPublicSuffix(s.room) {
+		return errSuffix
 	}
 	s.add(k, s.room, when)
 	return nil

@@ -111,5 +111,5 @@ func (s *Source) isFor(rule string) bool {
 
 // sameIndex reports whether two sources make the same index of the same lines.
 func (s *Source) sameIndex(o *Source) bool {
-	return s.URL == o.URL && s.File == o.File && s.Format == o.Format && s.Column == o.Column && s.Match == o.Match
+	return s.URL == o.URL && s.File == o.File && s.Format == o.Format && s.Column == o.Column && s.Match == o.Match && (s.Means == Watch) == (o.Means == Watch)
 }
