@@ -27,6 +27,7 @@ const (
 	CodeObfuscatedIP        Code = "obfuscated-ip"           // an IPv4 address in an unusual spelling
 	CodeTooLong             Code = "too-long"                // a host that is too long for the DNS, or a link that is too long to read
 	CodeBlocked             Code = "blocked"                 // a host that the operator blocks
+	CodeListed              Code = "listed"                  // a host or URL on a list that others publish
 	CodeShortener           Code = "shortener"               // a service that shortens URLs
 	CodeBidiOrder           Code = "bidi-order"              // a host that a reader sees in a misleading order
 )
@@ -181,6 +182,10 @@ const (
 	pathAmongLabels
 
 	blockedHost
+
+	listedHost
+	listedURL
+	watchedLink
 
 	shortenedURL
 
@@ -337,6 +342,10 @@ var table = [...]row{
 	pathAmongLabels:         {CodeBidiOrder, "path", SeverityInfo, "is shown with the path among its labels"},
 
 	blockedHost: {CodeBlocked, "host", SeverityHigh, "is on your list of blocked hosts"},
+
+	listedHost:  {CodeListed, "host", SeverityHigh, "is on the list %s (line %d)"},
+	listedURL:   {CodeListed, "url", SeverityHigh, "is a page on the list %s (line %d)"},
+	watchedLink: {CodeListed, "watched", SeverityInfo, "is on the list %s, which you watch (line %d)"},
 
 	shortenedURL: {CodeShortener, "host", SeverityInfo, "is a service that shortens links: it hides where they lead"},
 

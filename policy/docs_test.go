@@ -38,6 +38,7 @@ var sources = map[string][]docs.Code{
 		{Name: "too-long", Source: "RFC 1035 §2.3.4", Example: "a label of 64 bytes"},
 		{Name: "bidi-order", Source: "UAX #9", Example: "`example.com.אב.קום`"},
 		{Name: "blocked", Source: "your configuration", Example: "a host of `policy.block`"},
+		{Name: "listed", Source: "lists of others", Example: "a host or URL of a `[[list]]`"},
 		{Name: "shortener", Source: "list of services", Example: "`https://bit.ly/abc`"},
 	},
 	"link": {
@@ -128,6 +129,7 @@ func TestEveryCodeFires(t *testing.T) {
 		policy.CodeTooLong:             "http://" + strings.Repeat("a", 64) + ".com",
 		policy.CodeBidiOrder:           "http://example.com.אב.קום",
 		policy.CodeBlocked:             "http://blocked.example.org/",
+		policy.CodeListed:              "http://listed.example.org/",
 		policy.CodeShortener:           "https://bit.ly/abc",
 		policy.CodeUserinfo:            "http://www.example.com@example.net/",
 		policy.CodeBidiControl:         "http://example.com/a%E2%80%AEgpj.exe",
@@ -141,7 +143,9 @@ func TestEveryCodeFires(t *testing.T) {
 		policy.CodeStyledText:          "http://example.com/", // with a text that styles draw
 	}
 	scanner := newScanner(t)
-	j := newJudge(t, policy.Options{Block: []string{".example.org"}})
+	j := newJudge(t, policy.Options{Block: []string{".example.org"}, Lists: lines{
+		"http://listed.example.org/": {List: "feed", Line: 12, Label: "listed.example.org", Severity: policy.SeverityHigh},
+	}})
 	for c, want := range policy.Codes() {
 		t.Run(string(c), func(t *testing.T) {
 			l, err := engine.ParseLink(examples[c])

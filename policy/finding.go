@@ -53,6 +53,7 @@ type collector struct {
 	severities map[Code]Severity // the configured ones
 	findings   []Finding
 	worstHost  Severity // of the findings about the host
+	listed     []Listed // the lines of lists that have the link
 	inParts    int      // index of the first finding about path, query and fragment
 
 	popularSite  string // that the host looks like

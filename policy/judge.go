@@ -40,6 +40,8 @@ type Options struct {
 	// `"Jira (Northgate)" from atlassian.net` is a sender whose name has no finding at that domain
 	// and below it.
 	Allow []string
+	// Lists looks links up in lists that others publish; nil: none.
+	Lists Lists
 	// WithoutBrands says that other hosts may look like the domains of the built-in
 	// list.
 	WithoutBrands bool
@@ -54,6 +56,7 @@ type Judge struct {
 	protected  *protectedSet
 	blocked    *hostList
 	allowed    *hostList
+	lists      Lists
 	tlds       *tld.Set
 	claimed    claimNames
 
@@ -86,7 +89,7 @@ func New(o Options) (*Judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Judge{severities: maps.Clone(o.Severities), protected: set, tlds: tlds, unlike: recent.NewTable[struct{}](maxUnlike)}
+	j := &Judge{severities: maps.Clone(o.Severities), protected: set, lists: o.Lists, tlds: tlds, unlike: recent.NewTable[struct{}](maxUnlike)}
 	for _, name := range o.Names {
 		if utf8.RuneCountInString(brandKey(name)) < minOwnName {
 			return nil, fmt.Errorf("name %q: fewer than two letters (want a name such as Nordlichtwerke)", name)
@@ -139,10 +142,10 @@ func (j *Judge) ready() *Judge {
 // it passes on to. It allocates nothing for a link in ASCII without findings.
 func (j *Judge) Link(l engine.Link) Verdict {
 	j = j.ready()
-	if j.allowed.has(l) {
+	out := collector{severities: j.severities, listed: j.find(l)}
+	if j.allows(l, out.listed) {
 		return Verdict{DisplayUnicode: true}
 	}
-	out := collector{severities: j.severities}
 	c := l.Components()
 	h := newLinkHost(l, c.Host)
 	j.judgeHost(&out, l, c, h)
@@ -199,11 +202,14 @@ func (j *Judge) isLikeOther(host string) bool {
 	return slices.ContainsFunc(out.findings, func(f Finding) bool { return f.Code == CodeLookalike && f.Severity >= SeverityMedium })
 }
 
-// judgeListed judges whether lists have the host of a link, A-labels: that of the
-// operator, and that of services that shorten URLs.
+// judgeListed judges whether lists have a link to a host, A-labels: that of the
+// operator, those of others, and that of services that shorten URLs.
 func (j *Judge) judgeListed(out *collector, l engine.Link, host string) {
 	if j.blocked.has(l) {
 		out.noteHost(blockedHost.finding(host))
+	}
+	for i := range out.listed {
+		out.noteHost(out.listed[i].finding())
 	}
 	if l.Kind != engine.KindEmail && shorteners.Has(strings.TrimPrefix(host, "www.")) {
 		out.noteHost(shortenedURL.finding(host))
@@ -316,20 +322,21 @@ func (j *Judge) judgeNested(out *collector, l engine.Link, host linkHost, c engi
 	urls.collect(host.ascii, &c)
 	for i := 0; i < len(urls.links); i++ {
 		link := urls.links[i]
-		if j.allowed.has(link) {
+		listed := j.find(link)
+		if j.allows(link, listed) {
 			out.dropWords(link.UnicodeHost())
 			continue
 		}
 		c := link.Components()
 		h := newLinkHost(link, c.Host)
-		inner := collector{severities: j.severities}
+		inner := collector{severities: j.severities, listed: listed}
 		j.judgeHost(&inner, link, c, h)
 		opened := "the link passes on to "
 		if i < byOthers {
 			opened = "other programs open "
 		}
 		for _, f := range inner.findings {
-			if f.Severity >= SeverityMedium {
+			if f.Severity >= SeverityMedium || f.Code == CodeListed {
 				f.Detail = within(opened+printable(cmp.Or(h.ascii, h.typed)), f.Detail)
 				if !slices.Contains(out.findings, f) {
 					out.findings = append(out.findings, f)

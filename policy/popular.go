@@ -181,6 +181,14 @@ func isKnownSite(h linkHost) bool {
 	return sites.has(name) || sites.has(strings.TrimPrefix(name, "www.")) || isOfDelivery(h.ascii)
 }
 
+// IsWellKnown reports whether a host, in A-labels, belongs to a popular site, or to a service that
+// passes on to others. A finding about a link to it is about that link, and not about the host.
+func IsWellKnown(host string) bool {
+	host = strings.TrimSuffix(strings.ToLower(host), ".")
+	h := linkHost{typed: host, ascii: host, unicode: hostname.Unicode(host)}
+	return isKnownSite(h) || popularSites().has(h.registrable()) || isBelow(host, wrappers) || isBelow(host, shorteners)
+}
+
 // isNameOfKnownSite reports whether a label is of the registrable domain of a host, a popular site.
 func isNameOfKnownSite(label string, h linkHost) bool {
 	domain := h.registrable()

@@ -111,6 +111,9 @@ var situations = map[string]situation{
 	"too-long/link":                          {link: "http://example.com/" + strings.Repeat("a", 3000)},
 	"bidi-order/domain":                      {link: "http://example.com.אב.קום/"},
 	"bidi-order/path":                        {link: "http://example.ישראל/2026"},
+	"listed/host":                            {link: "http://listed.example.org/"},
+	"listed/url":                             {link: "http://listed.example.com/page"},
+	"listed/watched":                         {link: "http://watched.example.org/"},
 	"blocked/host":                           {link: "http://blocked.example.org/"},
 	"shortener/host":                         {link: "https://bit.ly/abc"},
 	"userinfo/host":                          {link: "http://www.example.com@example.net/"},
@@ -173,7 +176,11 @@ func TestEveryVariantFires(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := newJudge(t, policy.Options{Protected: []string{"ownexample.org", "ab-cde.org", "kestrelquix.org", "müllerwerke.org"}, Block: []string{"blocked.example.org"}})
+	j := newJudge(t, policy.Options{Protected: []string{"ownexample.org", "ab-cde.org", "kestrelquix.org", "müllerwerke.org"}, Block: []string{"blocked.example.org"}, Lists: lines{
+		"http://listed.example.org/":     {List: "feed", Line: 12, Label: "listed.example.org", Severity: policy.SeverityHigh},
+		"http://listed.example.com/page": {List: "feed", Line: 7, Label: "listed.example.com/page", IsURL: true, Severity: policy.SeverityHigh},
+		"http://watched.example.org/":    {List: "watchlist", Line: 3, Label: "watched.example.org", Watch: true, Severity: policy.SeverityInfo},
+	}})
 	verb := regexp.MustCompile(`%[a-zA-Z]`)
 	known := make(map[string]bool)
 	for _, v := range policy.Variants() {

@@ -14,6 +14,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/config"
 	"github.com/linkmilter/linkmilter/internal/envelope"
+	"github.com/linkmilter/linkmilter/internal/lists"
 	"github.com/linkmilter/linkmilter/internal/tlds"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -47,7 +48,13 @@ func optionsOf(path string, load func(string) (*config.File, error)) (filter.Opt
 	if err != nil {
 		return filter.Options{}, err
 	}
-	return file.Filter(names.Current().Set), nil
+	o := file.Filter(names.Current().Set)
+	if sources := file.Sources(); len(sources) > 0 {
+		set := lists.New(lists.Options{})
+		set.Use(sources)
+		o.Policy.Lists = set
+	}
+	return o, nil
 }
 
 // readLimit returns how many bytes of a message show a filter all that it reads, and that

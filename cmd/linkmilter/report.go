@@ -24,12 +24,14 @@ type reportOptions struct {
 	recipient string
 	format    string
 	all       bool
+	listed    bool
+	config    string
 }
 
 func newReport() *cobra.Command {
 	var o reportOptions
 	cmd := &cobra.Command{
-		Use:   "report [--since DATE] [--about NAME] [--recipient TEXT] [--all] [--format table|json|csv] [FILE|-]...",
+		Use:   "report [--since DATE] [--about NAME] [--recipient TEXT] [--all] [--listed --config FILE] [--format FORMAT] [FILE|-]...",
 		Short: "Answer from the log: who got which spoofed link, and what happened to it",
 		Long: `Reads the log of linkmilter serve, from files or standard input: text, JSON, or
 what journalctl or syslog writes, also compressed by gzip. It shows
@@ -49,10 +51,20 @@ is on trial, or the mail server did not allow it.
 The log has domains of senders and recipients; log.addresses = "full" logs whole
 addresses from then on. --format json and csv print the flagged messages alone.
 
+The other formats give the hosts of flagged links to other programs: a hosts file, a
+map of Rspamd, rules of SpamAssassin, a table of Postfix, a response policy zone, an
+event of MISP, a bundle of STIX 2.1 or a Sigma rule in JSON. Hosts of popular sites
+and of services that pass on to others are left out. Look at the rest, too.
+
+--listed reads no log, but the history of the configuration: it shows who received
+a link that a list has now, whether it had it then, and what happened to the
+message. With admin.history_seen the history has the links of all messages.
+
 The exit status is 2 if a file or a line about a message could not be read.`,
 		Example: `  journalctl -u linkmilter -o json --since -14d | linkmilter report
   linkmilter report --since 30d --about bank.example /var/log/linkmilter.log*
-  linkmilter report --recipient carol@example.com --format csv linkmilter.json`,
+  linkmilter report --recipient carol@example.com --format csv linkmilter.json
+  linkmilter report --listed --config /etc/linkmilter.toml --since 30d`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	flags := cmd.Flags()
@@ -60,7 +72,9 @@ The exit status is 2 if a file or a line about a message could not be read.`,
 	flags.StringVar(&o.about, "about", "", "only messages with a flagged link to `NAME`, or with one that imitates it")
 	flags.StringVar(&o.recipient, "recipient", "", "only messages to recipients that contain `TEXT`")
 	flags.BoolVar(&o.all, "all", false, "list all flagged messages, not only the newest 50")
-	flags.StringVar(&o.format, "format", "table", "print as `FORMAT`: table, json or csv")
+	flags.BoolVar(&o.listed, "listed", false, "who received a link that a list has now")
+	flags.StringVar(&o.config, "config", "", "with --listed: the lists and the history of the configuration in `FILE`")
+	flags.StringVar(&o.format, "format", "table", "print as `FORMAT`: table, json, csv, hosts, rspamd, spamassassin, postfix, rpz, misp, stix or sigma")
 	return cmd
 }
 
@@ -71,12 +85,16 @@ func (o *reportOptions) run(cmd *cobra.Command, paths []string) error {
 	if err != nil {
 		return usageError(cmd, err)
 	}
-	if !slices.Contains([]string{"table", "json", "csv"}, o.format) {
-		return usageError(cmd, fmt.Errorf("--format %q: unknown (want table, json or csv)", o.format))
+	_, gives := indicatorFormats[o.format]
+	if !gives && !slices.Contains([]string{"table", "json", "csv"}, o.format) {
+		return usageError(cmd, fmt.Errorf("--format %q: unknown (want table, json, csv, hosts, rspamd, spamassassin, postfix, rpz, misp, stix or sigma)", o.format))
 	}
 	about, err := aboutHost(o.about)
 	if err != nil {
 		return usageError(cmd, err)
+	}
+	if o.listed || o.config != "" {
+		return o.lookBack(cmd, paths, since, about)
 	}
 	keep := 0
 	if o.format == "table" && !o.all {
@@ -107,8 +125,10 @@ func (o *reportOptions) write(w io.Writer, t *tally) (err error) {
 		err = writeEvents(jsonWriter{out, isTerminal(w)}, t.flagged)
 	case "csv":
 		err = writeEventsCSV(out, t.flagged)
-	default:
+	case "table":
 		_, err = out.WriteString(t.text(newPaint(w)))
+	default:
+		err = indicatorFormats[o.format](out, newIndicators(t.flagged), t.at)
 	}
 	return cmp.Or(err, out.Flush())
 }

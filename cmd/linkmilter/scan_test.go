@@ -34,6 +34,7 @@ var codeExamples = map[policy.Code]string{
 	policy.CodeTooLong:             "http://" + strings.Repeat("a", 64) + ".com",
 	policy.CodeBidiOrder:           "http://example.com.\u05d0\u05d1.\u05e7\u05d5\u05dd",
 	policy.CodeBlocked:             "http://blocked.example.net/",
+	policy.CodeListed:              "http://listed.example.net/",
 	policy.CodeShortener:           "https://bit.ly/abc",
 	policy.CodeUserinfo:            "http://www.example.com@example.net/",
 	policy.CodeBidiControl:         "http://example.com/a%E2%80%AEgpj.exe",
@@ -63,7 +64,17 @@ var codeExamples = map[policy.Code]string{
 func TestEveryCodeThroughScan(t *testing.T) {
 	dir := t.TempDir()
 	configuration := filepath.Join(dir, "linkmilter.toml")
-	if err := os.WriteFile(configuration, []byte("[header]\nid = \"mx.example.org\"\nauthserv_ids = [\"mx.example.org\"]\n[policy]\nblock = [\"blocked.example.net\"]\n"), 0o600); err != nil {
+	if err := os.WriteFile(configuration, []byte("[header]\nid = \"mx.example.org\"\nauthserv_ids = [\"mx.example.org\"]\n[policy]\nblock = [\"blocked.example.net\"]\n[[list]]\nname = \"feed\"\nfile = \""+filepath.Join(dir, "feed")+"\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "feed"), []byte("listed.example.net\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("CACHE_DIRECTORY", dir)
+	update := newRoot()
+	update.SetArgs([]string{"lists", "update", "--config", configuration})
+	update.SetOut(&bytes.Buffer{})
+	if err := update.Execute(); err != nil {
 		t.Fatal(err)
 	}
 	codes := maps.Collect(policy.Codes())

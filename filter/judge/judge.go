@@ -125,7 +125,8 @@ func NewOfRules(base *Judge, o policy.Options) *OfRules {
 // Of returns the judge for messages of a rule. Judges are cached by the name of the rule: rules of the
 // same name have the same lists, also after a merge.
 func (js *OfRules) Of(u *rule.Rule) *Judge {
-	if len(u.Protected) == 0 && len(u.Allow) == 0 && len(u.Block) == 0 {
+	byRule := js.policy.Lists != nil && js.policy.Lists.ByRule()
+	if len(u.Protected) == 0 && len(u.Allow) == 0 && len(u.Block) == 0 && !byRule {
 		return js.base
 	}
 	js.mu.Lock()
@@ -150,6 +151,9 @@ func (js *OfRules) Of(u *rule.Rule) *Judge {
 func (js *OfRules) make(u *rule.Rule) (*Judge, error) {
 	j := *js.base
 	o := js.policy
+	if o.Lists != nil {
+		o.Lists = o.Lists.Of(u.Name)
+	}
 	o.Protected = slices.Concat(o.Protected, u.Protected)
 	o.Block = slices.Concat(o.Block, u.Block)
 	o.Allow = slices.Concat(o.Allow, u.Allow)

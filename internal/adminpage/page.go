@@ -16,11 +16,14 @@ import (
 
 	"golang.org/x/crypto/bcrypt"
 
+	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/history"
+	"github.com/linkmilter/linkmilter/internal/lists"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/printable"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 // Options configure the pages.
@@ -42,6 +45,10 @@ type Options struct {
 	Allow func() []string
 	// Names says how old the list of top-level domains is.
 	Names func() string
+	// Lists has the state of the lists of hosts and URLs; nil: there are none.
+	Lists func() []lists.State
+	// Listed returns the lines of lists that have a link; nil: there are none.
+	Listed func(engine.Link) []policy.Listed
 	// Ready returns why the service does not take mail now, or nil.
 	Ready func() error
 }
@@ -77,6 +84,8 @@ func New(o Options) *Page {
 	p.mux.HandleFunc("GET /edited", p.serveEditedList)
 	p.mux.HandleFunc("GET /edited/{id}", p.serveEdited)
 	p.mux.HandleFunc("GET /edited/{id}/{form}", p.serveRendering)
+	p.mux.HandleFunc("GET /lists", p.serveLists)
+	p.mux.HandleFunc("GET /received", p.serveReceived)
 	p.mux.HandleFunc("GET /try", p.serveTry)
 	p.mux.HandleFunc("POST /try", p.serveTried)
 	p.mux.HandleFunc("GET /style.css", p.serveStyle)

@@ -28,6 +28,9 @@ func Example() []byte {
 			w.tables(f.name, value)
 			continue
 		}
+		if value.Len() == 0 {
+			w.tableComment(f)
+		}
 		for i := range value.Len() {
 			if i > 0 {
 				w.line("")
@@ -87,12 +90,18 @@ func (w *exampleWriter) tables(name string, table reflect.Value) {
 			continue
 		}
 		w.comment(f.help)
-		w.line("# [[" + name + "." + f.name + "]]")
-		element := empty(f.typ.Elem())
-		for _, key := range keysOf(element.Type()) {
-			w.comment("  " + key.help)
-			w.line("#   " + key.name + " = " + literal(key, element.Field(key.index)))
-		}
+		f.name = name + "." + f.name
+		w.tableComment(f)
+	}
+}
+
+// tableComment writes a table of an array as comments.
+func (w *exampleWriter) tableComment(k key) {
+	w.line("# [[" + k.name + "]]")
+	element := empty(k.typ.Elem())
+	for _, key := range keysOf(element.Type()) {
+		w.comment("  " + key.help)
+		w.line("#   " + key.name + " = " + literal(key, element.Field(key.index)))
 	}
 }
 

@@ -31,6 +31,7 @@ type File struct {
 	HTTP          HTTP          `toml:"http" help:"The HTTP API. Changes here need a restart, except those of tls_cert, tls_key and token_file."`
 	Limits        Limits        `toml:"limits" help:"Limits for the work on a message. Messages beyond them are not edited, and the log says why."`
 	Policy        Policy        `toml:"policy" help:"How linkmilter judges links."`
+	Lists         []List        `toml:"list" help:"Lists of hosts and URLs that others publish, each in a table of its own. The list is kept in the cache folder; no message waits for it."`
 	Header        Header        `toml:"header" help:"The header fields that linkmilter writes and reads."`
 	DKIM          DKIM          `toml:"dkim" help:"DKIM signing of mail from your own users, after the edit. Without keys linkmilter does not sign."`
 	TLDs          TLDs          `toml:"tlds" help:"The list of top-level domains."`
@@ -132,6 +133,22 @@ type Policy struct {
 	Severity   map[policy.Code]policy.Severity `toml:"severity" check:"code" help:"severities of findings: none, info, low, medium or high, such as over-escaped = \"none\""`
 }
 
+// List is one [[list]].
+type List struct {
+	Name     string          `toml:"name" help:"for findings, files and metrics: ASCII letters, digits and hyphens"`
+	URL      string          `toml:"url" check:"https" help:"where the list is; https only"`
+	File     string          `toml:"file" check:"absolute" help:"a file of this machine in place of url; it is read again when it changes"`
+	Format   string          `toml:"format" choice:"auto plain hosts adblock csv json rbldnsd rpz" default:"auto" help:"auto (found), plain (a host or URL a line), hosts (a hosts file), adblock (domain lines), csv, json (MISP warning lists and events, STIX 2.1), rbldnsd or rpz (zones)"`
+	Column   string          `toml:"column" help:"the column of csv with the hosts or URLs, by its name or number; empty: found"`
+	Match    string          `toml:"match" choice:"written host below prefix" default:"written" help:"which links a line is about: written (that host, or that URL with any query), host (the host of a URL, too), below (also the hosts below it), prefix (also URLs that continue the path)"`
+	Means    string          `toml:"means" choice:"block allow watch" default:"block" help:"what it means that the list has a link: block (flagged), allow (no findings), watch (reported)"`
+	Severity policy.Severity `toml:"severity" help:"severity of its findings; none: high for block, info for watch"`
+	MaxAge   int             `toml:"max_age_days" help:"days after which a line no longer counts that the list still has; 0: never"`
+	Every    Duration        `toml:"interval" default:"1h" help:"time between two requests"`
+	MaxSize  Size            `toml:"max_size" default:"512 MiB" check:"positive" help:"bytes of the list; a larger one is not used"`
+	Rules    []string        `toml:"rules" help:"names of the rules whose messages it is for; empty: all"`
+}
+
 // Header is the table [header].
 type Header struct {
 	ID       string   `toml:"id" check:"id" help:"name of this mail host in tags; empty: that of the mail server (macro j), or of the content filter"`
@@ -181,6 +198,7 @@ type Admin struct {
 	HistoryDays int        `toml:"history_days" default:"90" help:"days for which the file keeps a message; 0: for ever"`
 	HistoryRows int        `toml:"history_rows" default:"100000" help:"messages in the file; 0: any number"`
 	HistorySize Size       `toml:"history_size" help:"bytes of the file; 0: any size"`
+	HistorySeen bool       `toml:"history_seen" help:"the file also keeps the links of messages that are not flagged, to look back when a list learns a host; history_rows counts them apart"`
 	Renderings  int        `toml:"renderings" help:"edited messages that the page keeps in memory and shows before and after, up to 16 MiB; who can open the page can then read them; 0: none"`
 	Pprof       string     `toml:"pprof" check:"absolute" help:"path of a Unix socket for Go's profiler; empty: none"`
 }

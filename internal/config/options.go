@@ -117,7 +117,7 @@ func (l *Log) Details() mailserver.Details {
 
 // Retention returns how long the history keeps messages.
 func (a *Admin) Retention() history.Retention {
-	return history.Retention{Days: a.HistoryDays, Rows: a.HistoryRows, Size: int64(a.HistorySize)}
+	return history.Retention{Days: a.HistoryDays, Rows: a.HistoryRows, Size: int64(a.HistorySize), Seen: a.HistorySeen}
 }
 
 // MilterOptions returns the options of the milter, which calls decides.

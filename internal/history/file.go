@@ -23,9 +23,13 @@ const (
 var schema = []string{
 	"CREATE TABLE message (id INTEGER PRIMARY KEY, document TEXT NOT NULL) STRICT",
 	"CREATE VIRTUAL TABLE entry USING fts5(words, terms, content='', contentless_delete=1, tokenize='ascii')",
+	seenTable,
 	fmt.Sprintf("PRAGMA application_id = %d", applicationID),
 	fmt.Sprintf("PRAGMA user_version = %d", version),
 }
+
+// seenTable has messages that are kept for their links alone.
+const seenTable = "CREATE TABLE IF NOT EXISTS seen (id INTEGER PRIMARY KEY, document TEXT NOT NULL) STRICT"
 
 // busyTime is how long a statement waits for another process.
 const busyTime = 2 * time.Second
@@ -93,7 +97,11 @@ func identify(ctx context.Context, db *sql.DB) error {
 	}
 	switch {
 	case application == applicationID && user == version:
-		return nil
+		// Files of before have no such table, and older programs do not mind it.
+		if _, err := tx.ExecContext(ctx, seenTable); err != nil {
+			return err
+		}
+		return tx.Commit()
 	case application == applicationID:
 		return errNewer
 	case application != 0 || tables > 0:

@@ -58,15 +58,35 @@ func (h *History) Use(path string, keep Retention) {
 // Close writes what the file still has to get and closes it.
 func (h *History) Close() { h.Use("", Retention{}) }
 
-// Add keeps a message if it has a finding of medium or above, and reports whether. It
-// waits for nothing.
+// Add keeps a message if it has a finding of medium or above, and reports whether. Of others it
+// keeps the links where [Retention] says so. It waits for nothing.
 func (h *History) Add(e *mailserver.Event, now time.Time) bool {
 	m, flagged := newMessage(e, now)
 	if flagged {
 		m.ID = h.ids.next(now)
 		h.keep(m)
+	} else {
+		h.see(e, now)
 	}
 	return flagged
+}
+
+// see keeps the links of a message that is not flagged, if the operator wants it.
+func (h *History) see(e *mailserver.Event, now time.Time) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	if h.store == nil || !h.store.keep.Load().Seen {
+		return
+	}
+	m, ok := newSeen(e, now)
+	switch {
+	case !ok:
+	case len(h.store.queue) > queued/2:
+		h.lost.Add(1) // the rest of the queue is for flagged messages
+	default:
+		m.ID = h.ids.next(now)
+		h.store.add(m)
+	}
 }
 
 func (h *History) keep(m Message) {

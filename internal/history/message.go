@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/printable"
 	"github.com/linkmilter/linkmilter/internal/report"
@@ -42,6 +43,9 @@ type Message struct {
 	Links      []Link          `json:"links"`
 	// Findings are those about the message itself.
 	Findings []policy.Finding `json:"findings"`
+
+	// Seen says that the message was not flagged, and is kept for its links alone.
+	Seen bool `json:"seen,omitempty"`
 }
 
 // A Link is a link with findings.
@@ -72,6 +76,29 @@ func newMessage(e *mailserver.Event, now time.Time) (Message, bool) {
 	}
 	m.setEnvelope(e)
 	return m, true
+}
+
+// newSeen returns what is kept of a message that is not flagged: its envelope and links, those with
+// further hosts first. It reports whether there are any.
+func newSeen(e *mailserver.Event, now time.Time) (Message, bool) {
+	m := Message{
+		Time: now, QueueID: Bounded(e.QueueID), MessageID: Bounded(e.Report.Header.MessageID), Rule: e.Report.Rule,
+		Action: e.Action.String(), Because: e.Report.Because, NotDone: string(e.ActionReason), Edited: e.Edited, Worst: e.Report.Worst(), Seen: true,
+	}
+	hosts, texts := make(map[string]bool), make(map[string]bool)
+	for _, wantsHost := range []bool{true, false} {
+		for i := range e.Report.Links {
+			link := &e.Report.Links[i].Link
+			host := link.ASCIIHost()
+			if len(m.Links) >= maxLinks || link.Kind == engine.KindEmail || host == "" || texts[link.Text] || wantsHost && hosts[host] {
+				continue
+			}
+			hosts[host], texts[link.Text] = true, true
+			m.addLink(Link{Part: e.Report.Links[i].Part, Text: Bounded(link.Text), ASCIIHost: Bounded(host)})
+		}
+	}
+	m.setEnvelope(e)
+	return m, len(m.Links) > 0
 }
 
 // addLink adds a link, unless the links would become too long.

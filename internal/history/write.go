@@ -14,6 +14,7 @@ type Retention struct {
 	Days int   // 0: until there are too many
 	Rows int   // messages; 0: any number
 	Size int64 // bytes of the file; 0: any size
+	Seen bool  // keep the links of messages that are not flagged, too
 }
 
 // insert writes messages. Those that are in the file stay.
@@ -33,6 +34,10 @@ func insertOne(ctx context.Context, tx *sql.Tx, m *Message) error {
 	if err != nil {
 		return err
 	}
+	if m.Seen {
+		_, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO seen (id, document) VALUES (?, ?)", m.ID, string(document))
+		return err
+	}
 	result, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO message (id, document) VALUES (?, ?)", m.ID, string(document))
 	if err != nil {
 		return err
@@ -49,23 +54,44 @@ const pruned = 500
 
 // prune removes messages that are too old or too many.
 func prune(ctx context.Context, db *sql.DB, keep Retention, now time.Time) error {
-	var oldest ID
-	if keep.Rows > 0 {
-		err := db.QueryRowContext(ctx, "SELECT id + 1 FROM message ORDER BY id DESC LIMIT 1 OFFSET ?", keep.Rows).Scan(&oldest)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
-			return err
+	for _, table := range []struct {
+		newest string // the last message beyond a number
+		remove func(context.Context, *sql.DB, ID) (int64, error)
+	}{
+		{"SELECT id + 1 FROM message ORDER BY id DESC LIMIT 1 OFFSET ?", removeBefore},
+		{"SELECT id + 1 FROM seen ORDER BY id DESC LIMIT 1 OFFSET ?", removeSeen},
+	} {
+		var oldest ID
+		if keep.Rows > 0 {
+			err := db.QueryRowContext(ctx, table.newest, keep.Rows).Scan(&oldest)
+			if err != nil && !errors.Is(err, sql.ErrNoRows) {
+				return err
+			}
 		}
-	}
-	if keep.Days > 0 {
-		oldest = max(oldest, firstID(now.AddDate(0, 0, -keep.Days)))
-	}
-	for n := int64(1); n > 0; {
-		var err error
-		if n, err = removeBefore(ctx, db, oldest); err != nil {
-			return err
+		if keep.Days > 0 {
+			oldest = max(oldest, firstID(now.AddDate(0, 0, -keep.Days)))
+		}
+		for n := int64(1); n > 0; {
+			var err error
+			if n, err = table.remove(ctx, db, oldest); err != nil {
+				return err
+			}
 		}
 	}
 	return shrink(ctx, db, keep.Size)
+}
+
+// removeSeen removes some messages with lower IDs that are kept for their links alone, and returns how
+// many.
+func removeSeen(ctx context.Context, db *sql.DB, oldest ID) (n int64, err error) {
+	err = within(ctx, db, func(tx *sql.Tx) error {
+		result, err := tx.ExecContext(ctx, "DELETE FROM seen WHERE id IN (SELECT id FROM seen WHERE id < ? ORDER BY id LIMIT ?)", oldest, pruned)
+		if err == nil {
+			n, err = result.RowsAffected()
+		}
+		return err
+	})
+	return n, err
 }
 
 // shrink removes the oldest messages until the file is small enough, and gives free space
@@ -80,7 +106,11 @@ func shrink(ctx context.Context, db *sql.DB, size int64) error {
 		if used <= size {
 			break
 		}
-		if n, err := removeBefore(ctx, db, 1<<63-1); err != nil || n == 0 {
+		n, err := removeSeen(ctx, db, 1<<63-1) // flagged ones stay longer
+		if err == nil && n == 0 {
+			n, err = removeBefore(ctx, db, 1<<63-1)
+		}
+		if err != nil || n == 0 {
 			return err
 		}
 	}

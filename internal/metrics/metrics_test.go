@@ -17,6 +17,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/lists"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
@@ -39,8 +40,13 @@ func newTest() *Metrics {
 		},
 		NextHop:     func() uint64 { return 6 },
 		HistoryLost: func() uint64 { return 8 },
-		TLDs:        func() (time.Time, int) { return now.Add(-36 * time.Hour), 1438 },
-		Now:         func() time.Time { return now },
+		Lists: func() []lists.State {
+			s := lists.State{Source: lists.Source{Name: "openphish"}, Checked: now.Add(-2 * time.Hour), Hits: 5, Stale: true}
+			s.Entries, s.Unread = 300, map[string]int{"not a host": 2}
+			return []lists.State{s}
+		},
+		TLDs: func() (time.Time, int) { return now.Add(-36 * time.Hour), 1438 },
+		Now:  func() time.Time { return now },
 	})
 }
 

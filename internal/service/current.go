@@ -9,6 +9,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/config"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/explain"
+	"github.com/linkmilter/linkmilter/internal/lists"
 	"github.com/linkmilter/linkmilter/internal/tlds"
 )
 
@@ -24,6 +25,7 @@ type current struct {
 	judges atomic.Pointer[judges]
 	node   string // in tags, as in the log: until a restart
 	// observe sees each message with its result. It must copy what it keeps.
+	lists   *lists.Set
 	observe func(env *envelope.Envelope, raw []byte, result *filter.Result)
 }
 
@@ -38,6 +40,7 @@ func (c *current) Message(ctx context.Context, env envelope.Envelope, raw []byte
 func (c *current) use(file *config.File, list *tlds.List) error {
 	options := file.Filter(list.Set)
 	options.Node = c.node
+	options.Policy.Lists = c.lists
 	next, err := filter.New(options)
 	if err != nil {
 		return err

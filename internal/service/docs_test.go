@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linkmilter/linkmilter/internal/lists"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/test/env"
@@ -106,6 +107,7 @@ func TestMetricsAreDocumented(t *testing.T) {
 	if err := s.prepare(); err != nil {
 		t.Fatal(err)
 	}
+	s.filter.lists.Use([]lists.Source{{Name: "feed", File: "/etc/linkmilter/feed", Means: lists.Block}})
 	// Counters with labels appear with their first message.
 	s.metrics.Message(&mailserver.Event{
 		ActionReason: "not-granted",

@@ -79,6 +79,7 @@ func (s *service) start(background context.Context, all *listeners) {
 	s.names.run(s.file.TLDs.Refresh)
 	s.metrics.Loaded(time.Now())
 	s.ready.Store(true)
+	s.serving.Go(func() { s.filter.lists.Run(background) })
 	s.serving.Go(func() { s.notify.watch(background, s.healthy) })
 	s.serving.Go(func() { clockWatch{s.log}.run(background) })
 	s.notify.ready()

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/contentfilter"
+	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/admin"
 	"github.com/linkmilter/linkmilter/internal/adminpage"
@@ -20,10 +21,12 @@ import (
 	"github.com/linkmilter/linkmilter/internal/explain"
 	"github.com/linkmilter/linkmilter/internal/history"
 	"github.com/linkmilter/linkmilter/internal/httpapi"
+	"github.com/linkmilter/linkmilter/internal/lists"
 	"github.com/linkmilter/linkmilter/internal/logging"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/metrics"
 	"github.com/linkmilter/linkmilter/milter"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 // service is a running service. Its fields belong to the goroutine of Run unless a
@@ -43,6 +46,7 @@ type service struct {
 	http          *httpapi.Server       // of any goroutine
 	metrics       *metrics.Metrics
 	history       *history.History // of any goroutine
+	listed        *policy.Judge    // of any goroutine: knows the lists alone
 	page          *adminpage.Page
 	inForce       atomic.Pointer[config.File] // of any goroutine: what the page shows
 	advice        advice                      // of any goroutine
@@ -81,6 +85,7 @@ func (s *service) prepare() error {
 		},
 		NextHop:     s.nextHopFailures,
 		HistoryLost: func() uint64 { return s.history.Lost() },
+		Lists:       func() []lists.State { return s.filter.lists.States() },
 		TLDs: func() (time.Time, int) {
 			list := s.names.list()
 			return list.Updated, list.Set.Len()
@@ -97,14 +102,20 @@ func (s *service) prepare() error {
 	if s.names, err = openNames(file, s.log); err != nil {
 		return &ConfigError{err}
 	}
+	s.filter.lists = lists.New(lists.Options{Log: s.log})
+	s.filter.lists.Use(file.Sources())
 	if err := s.filter.use(file, s.names.list()); err != nil {
+		return &ConfigError{err}
+	}
+	if s.listed, err = policy.New(policy.Options{Lists: s.filter.lists.Quiet(), WithoutBrands: true}); err != nil {
 		return &ConfigError{err}
 	}
 	s.history = history.New(file.Admin.Keep, s.log)
 	s.page = adminpage.New(adminpage.Options{
 		Version: s.options.Version, Node: file.Service.Name(), History: s.history, Renderings: file.Admin.Renderings, Password: file.Admin.Password,
 		Filter: func() adminpage.Filter { return s.filter.judges.Load().filter },
-		Rules:  s.rules, Allow: s.allowed, Names: s.namesInWords, Ready: s.isReady,
+		Rules:  s.rules, Allow: s.allowed, Names: s.namesInWords, Ready: s.isReady, Lists: s.filter.lists.States,
+		Listed: func(l engine.Link) []policy.Listed { return s.listed.Listed(l) },
 	})
 	s.inForce.Store(file)
 	s.filter.observe = s.page.ObserveEdit

@@ -7,25 +7,21 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
+
+	"github.com/linkmilter/linkmilter/internal/fetch"
 )
 
 // fileName is the name of the cache file in the default folder: the one at IANA.
 const fileName = "tlds-alpha-by-domain.txt"
 
-// DefaultFile returns the default path of the cache file. It is in the first folder
-// of $CACHE_DIRECTORY, which systemd sets for a service with CacheDirectory=, or else
-// in the folder linkmilter of the user's cache folder.
+// DefaultFile returns the default path of the cache file, in the folder of [fetch.Folder].
 func DefaultFile() (string, error) {
-	if folder, _, _ := strings.Cut(os.Getenv("CACHE_DIRECTORY"), ":"); folder != "" {
-		return filepath.Join(folder, fileName), nil
-	}
-	folder, err := os.UserCacheDir()
+	folder, err := fetch.Folder()
 	if err != nil {
-		return "", fmt.Errorf("no folder for the cache file: %w", err)
+		return "", err
 	}
-	return filepath.Join(folder, "linkmilter", fileName), nil
+	return filepath.Join(folder, fileName), nil
 }
 
 // A cache is the list on disk, byte for byte as fetched, and a file of notes for
@@ -34,10 +30,9 @@ type cache struct{ path string }
 
 // notes are the file of notes, in JSON.
 type notes struct {
-	URL          string    `json:"url"`
-	ETag         string    `json:"etag,omitempty"`
-	LastModified string    `json:"last_modified,omitempty"`
-	Checked      time.Time `json:"checked"`
+	URL string `json:"url"`
+	fetch.Validators
+	Checked time.Time `json:"checked"`
 	// SHA256 is the hash of the list. The two files are replaced one after the
 	// other; notes about another list do not count.
 	SHA256 string `json:"sha256"`
@@ -92,7 +87,7 @@ func (c cache) save(l *List, n notes) error {
 	if err := os.MkdirAll(filepath.Dir(c.path), 0o755); err != nil {
 		return err
 	}
-	if err := replace(c.path, l.text); err != nil {
+	if err := fetch.Replace(c.path, fetch.Write(l.text)); err != nil {
 		return err
 	}
 	return c.saveNotes(l, n)
@@ -105,49 +100,7 @@ func (c cache) saveNotes(l *List, n notes) error {
 	if err != nil {
 		return err
 	}
-	return replace(c.notesPath(), append(text, '\n'))
-}
-
-// replace replaces a file atomically: a reader finds either the old content or the
-// new one, also after a power cut.
-func replace(path string, content []byte) (err error) {
-	folder := filepath.Dir(path)
-	temp, err := os.CreateTemp(folder, "."+filepath.Base(path)+"-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			temp.Close()
-			os.Remove(temp.Name())
-		}
-	}()
-	if _, err := temp.Write(content); err != nil {
-		return err
-	}
-	if err := temp.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := temp.Sync(); err != nil {
-		return err
-	}
-	if err := temp.Close(); err != nil {
-		return err
-	}
-	if err := os.Rename(temp.Name(), path); err != nil {
-		return err
-	}
-	return syncFolder(folder)
-}
-
-// syncFolder makes a rename survive a power cut.
-func syncFolder(path string) error {
-	folder, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
-	return folder.Sync()
+	return fetch.Replace(c.notesPath(), fetch.Write(append(text, '\n')))
 }
 
 func checksum(text []byte) string {

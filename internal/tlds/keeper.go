@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/linkmilter/linkmilter/internal/fetch"
 )
 
 // Options configure a Keeper. The zero value fetches IANA's list once a day, stores
@@ -40,6 +42,11 @@ type Options struct {
 // MinEvery is the smallest Options.Every: IANA makes a list a day.
 const MinEvery = time.Hour
 
+// DefaultURL is where IANA publishes the list.
+const DefaultURL = "https://data.iana.org/TLD/tlds-alpha-by-domain.txt"
+
+const defaultTimeout = time.Minute
+
 // DefaultEvery is the default of Options.Every.
 const DefaultEvery = 24 * time.Hour
 
@@ -50,7 +57,7 @@ const maxWaiting = 64
 // A Keeper holds the current list of top-level domains, and replaces it by newer
 // ones. Several goroutines may use it at once.
 type Keeper struct {
-	fetcher *fetcher
+	fetcher *fetch.Fetcher
 	cache   cache // path "": none
 	shipped *List // with the program
 	every   time.Duration
@@ -89,7 +96,7 @@ func Open(o Options) (*Keeper, error) {
 		o.URL = DefaultURL
 	}
 	var err error
-	if k.fetcher, err = newFetcher(o.URL, o.Transport, o.Timeout); err != nil {
+	if k.fetcher, err = fetch.New(o.URL, o.Transport, o.Timeout); err != nil {
 		return nil, fmt.Errorf("top-level domains: %w", err)
 	}
 	k.cache.path = o.File

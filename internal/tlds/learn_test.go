@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/linkmilter/linkmilter/internal/fetch"
 )
 
 // TestUnknown: names that the list lacks and the DNS knows come to the list,
@@ -51,7 +53,7 @@ func TestUnknownListed(t *testing.T) {
 		w := &wire{answer: func() (int, []byte) { return http.StatusOK, listOf(time.Now(), withLine("LINKMILTERTEST")) }}
 		k, published := running(t, Options{DNS: checker}, w)
 		k.Unknown("linkmiltertest")
-		pass(firstWithin)
+		pass(fetch.FirstWithin)
 		if l := k.Current(); len(l.Extra) != 0 || !l.Set.Contains("linkmiltertest") || len(*published) != 1 {
 			t.Errorf("extra names %q, %d publications", l.Extra, len(*published))
 		}

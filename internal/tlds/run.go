@@ -3,20 +3,10 @@ package tlds
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"net/url"
 	"time"
-)
 
-const (
-	// firstWithin spreads the first requests of machines that start at the same
-	// moment.
-	firstWithin = 5 * time.Minute
-	// firstRetry is the pause after the first failure; it doubles with each
-	// failure, up to Options.Every.
-	firstRetry = 5 * time.Minute
-	// jitter is the largest random change of a pause, as a share of it.
-	jitter = 0.1
+	"github.com/linkmilter/linkmilter/internal/fetch"
 )
 
 // Run updates the list until ctx ends. It asks for a newer list when the last check
@@ -27,7 +17,7 @@ func (k *Keeper) Run(ctx context.Context, publish func(*List)) {
 	published := k.Current()
 	failures := 0
 	var said string // why the list was not updated, as the log has it
-	timer := time.NewTimer(k.firstPause(time.Now()))
+	timer := time.NewTimer(fetch.FirstPause(k.Current().Checked, k.every, time.Now()))
 	defer timer.Stop()
 	for {
 		select {
@@ -43,7 +33,7 @@ func (k *Keeper) Run(ctx context.Context, publish func(*List)) {
 				failures++
 				said = k.complain(err, said)
 			}
-			timer.Reset(k.pause(failures))
+			timer.Reset(fetch.Pause(k.every, failures))
 		}
 		if now := k.Current(); ctx.Err() == nil && !sameNames(now, published) {
 			published = now
@@ -90,28 +80,6 @@ const noNetwork = "no network"
 func isNetwork(err error) bool {
 	failed := (*url.Error)(nil)
 	return errors.As(err, &failed)
-}
-
-// firstPause returns the time until the list is due for a check. It is short for a
-// list that was never checked.
-func (k *Keeper) firstPause(now time.Time) time.Duration {
-	soon := rand.N(firstWithin)
-	checked := k.Current().Checked
-	if checked.IsZero() {
-		return soon
-	}
-	// A clock that was wrong must not delay the request for ever.
-	return min(max(checked.Add(k.every).Sub(now), 0), k.every) + soon
-}
-
-// pause returns the time until the next request.
-func (k *Keeper) pause(failures int) time.Duration {
-	pause := k.every
-	if failures > 0 {
-		// More doublings would exceed any Options.Every.
-		pause = min(firstRetry<<min(failures-1, 20), k.every)
-	}
-	return time.Duration(float64(pause) * (1 - jitter + 2*jitter*rand.Float64()))
 }
 
 // sameNames reports whether two lists have the same names.

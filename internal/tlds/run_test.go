@@ -15,6 +15,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/linkmilter/linkmilter/internal/fetch"
 )
 
 // A wire is a server within the process, so that the clock of the tests can
@@ -111,7 +113,7 @@ func TestRunDaily(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &wire{answer: upToDate}
 		k, published := running(t, Options{}, w)
-		pass(firstWithin)
+		pass(fetch.FirstWithin)
 		if len(w.questions()) != 1 || len(*published) != 0 || k.Current().Origin != OriginNetwork {
 			t.Fatalf("%d questions, %d publications, list %s", len(w.questions()), len(*published), k.Current().Origin)
 		}
@@ -145,7 +147,7 @@ func TestRunBackOff(t *testing.T) {
 		w := &wire{answer: unreachable}
 		k, published := running(t, Options{Log: slog.New(slog.NewTextHandler(&log, nil))}, w)
 		pass(5 * 24 * time.Hour)
-		want := firstRetry
+		want := fetch.FirstRetry
 		for _, p := range w.pauses() {
 			within(t, "the pause", p, want, 10)
 			want = min(2*want, 24*time.Hour)
@@ -166,7 +168,7 @@ func TestRunBackOff(t *testing.T) {
 		if p := w.pauses(); len(p) < 2 {
 			t.Errorf("pauses %s", p)
 		} else {
-			within(t, "the first pause after a good answer", p[0], firstRetry, 10)
+			within(t, "the first pause after a good answer", p[0], fetch.FirstRetry, 10)
 		}
 	})
 }
@@ -232,7 +234,7 @@ func TestRunAfterRestart(t *testing.T) {
 		w := &wire{answer: upToDate}
 		file := newFile(t)
 		k, _ := running(t, Options{File: file}, w)
-		pass(firstWithin)
+		pass(fetch.FirstWithin)
 		start := w.questions()[0]
 		other := &wire{answer: upToDate}
 		time.Sleep(time.Hour)
@@ -267,8 +269,8 @@ func TestRunWrongClock(t *testing.T) {
 		must(t, err)
 		for range 100 {
 			// As if the clock was put back by ten years.
-			pause := k.firstPause(day.AddDate(0, 0, 1))
-			if pause > 24*time.Hour+firstWithin {
+			pause := fetch.FirstPause(k.Current().Checked, k.every, day.AddDate(0, 0, 1))
+			if pause > 24*time.Hour+fetch.FirstWithin {
 				t.Fatalf("the first pause is %s", pause)
 			}
 		}
@@ -308,7 +310,7 @@ func TestRunEnds(t *testing.T) {
 			defer close(done)
 			k.Run(ctx, func(*List) { t.Error("published") })
 		}()
-		pass(firstWithin)
+		pass(fetch.FirstWithin)
 		cancel()
 		<-done
 		if log.Len() != 0 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"time"
 )
 
@@ -44,22 +45,26 @@ func (k *Keeper) Update(ctx context.Context) (Outcome, error) {
 	previous := k.base
 	n := k.freshest(now)
 
-	a, err := k.fetcher.fetch(ctx, n)
+	var text []byte
+	a, err := k.fetcher.Fetch(ctx, n.Validators, func(r io.Reader) (err error) {
+		text, err = readAll(r)
+		return err
+	})
 	if err != nil {
 		return Outcome{}, err
 	}
-	if a.unchanged {
+	if a.Unchanged {
 		n.Checked = now
 		k.use(checkedAt(k.base, now))
 		return Outcome{k.base, previous, true}, k.saved(k.cache.saveNotes(k.base, n))
 	}
-	next, err := k.accept(a.text, now)
+	next, err := k.accept(text, now)
 	if err != nil {
-		return Outcome{}, fmt.Errorf("%s: not used: %w", k.fetcher.url, err)
+		return Outcome{}, fmt.Errorf("%s: not used: %w", k.fetcher.URL(), err)
 	}
 	unchanged := bytes.Equal(next.text, k.base.text)
 	k.use(next)
-	n = notes{URL: k.fetcher.url, ETag: a.etag, LastModified: a.lastModified, Checked: now}
+	n = notes{URL: k.fetcher.URL(), Validators: a.Validators, Checked: now}
 	return Outcome{next, previous, unchanged}, k.save(next, n)
 }
 
@@ -72,7 +77,7 @@ func (k *Keeper) freshest(now time.Time) notes {
 		return notes{}
 	}
 	k.use(stored)
-	if n.URL != k.fetcher.url {
+	if n.URL != k.fetcher.URL() {
 		return notes{}
 	}
 	return n

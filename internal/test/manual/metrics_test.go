@@ -11,6 +11,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/linkmilter/linkmilter/internal/lists"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/metrics"
 )
@@ -25,6 +26,7 @@ func writeMetrics(tb testing.TB, b *strings.Builder) {
 		Servers:     map[string]func() mailserver.Stats{"milter": stats, "smtp": stats},
 		NextHop:     func() uint64 { return 0 },
 		HistoryLost: func() uint64 { return 0 },
+		Lists:       func() []lists.State { return []lists.State{{Checked: time.Now()}} },
 		TLDs:        func() (time.Time, int) { return time.Now(), 1 },
 	})
 	kinds := kindsOf(m)

@@ -1,0 +1,79 @@
+package adminpage
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/linkmilter/linkmilter/internal/history"
+	"github.com/linkmilter/linkmilter/internal/lists"
+)
+
+type listsPage struct {
+	frame
+	Lists []listState
+}
+
+// A listState is a list, and why lines of it are not used.
+type listState struct {
+	lists.State
+	Found int // hits since the start
+	Whys  []count
+}
+
+type receivedPage struct {
+	frame
+	Days     int
+	Received []history.Received
+	More     bool // there are more, or the time was over
+	Problem  string
+}
+
+const (
+	maxReceived  = 200
+	receivedTime = 10 * time.Second // that a look back may take
+)
+
+// serveReceived looks back: who received a link that a list has now.
+func (p *Page) serveReceived(w http.ResponseWriter, r *http.Request) {
+	data := receivedPage{frame: p.frame("Received before it was listed"), Days: 7}
+	if n, err := strconv.Atoi(r.FormValue("days")); err == nil && n > 0 && n <= 3650 {
+		data.Days = n
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), receivedTime)
+	defer cancel()
+	if p.options.Listed != nil {
+		for found, err := range history.LookBack(p.options.History.Since(ctx, p.now().AddDate(0, 0, -data.Days)), p.options.Listed) {
+			if err != nil && ctx.Err() == nil {
+				data.Problem = err.Error()
+				break
+			}
+			if data.More = err != nil || len(data.Received) == maxReceived; data.More {
+				break
+			}
+			if !found.Then {
+				data.Received = append(data.Received, found)
+			}
+		}
+	}
+	p.render(w, "received.html", data)
+}
+
+func (p *Page) serveLists(w http.ResponseWriter, _ *http.Request) {
+	data := listsPage{frame: p.frame("Lists")}
+	if p.options.Lists != nil {
+		for _, s := range p.options.Lists() {
+			state := listState{State: s, Found: int(s.Hits)}
+			for _, why := range slices.Sorted(maps.Keys(s.Unread)) {
+				state.Whys = append(state.Whys, count{why, s.Unread[why]})
+			}
+			slices.SortStableFunc(state.Whys, func(a, b count) int { return cmp.Compare(b.N, a.N) })
+			data.Lists = append(data.Lists, state)
+		}
+	}
+	p.render(w, "lists.html", data)
+}
