@@ -41,6 +41,21 @@ func TestOwnersOtherDomains(t *testing.T) {
 	}
 }
 
+// TestFamiliesOfInstitutes: savings banks and cooperative banks with the names of their towns are of one family each.
+func TestFamiliesOfInstitutes(t *testing.T) {
+	j := newJudge(t, policy.Options{})
+	for target, want := range map[string]bool{
+		"https://www.ksk-koeln.de/": true, "https://www.sparkasse-bodensee.de/": true, "https://spk-hn.de/": true, "https://ksk-login.de/": false, "https://sparkasse-banking.de/": false, "https://ksk-koeln.com/": false,
+	} {
+		if got := targetOf(t, j, "https://www.sparkasse.de/", target); (got <= policy.SeverityLow) != want {
+			t.Errorf("%s: %s", target, got)
+		}
+	}
+	if got := targetOf(t, j, "www.volksbank.de", "https://www.vb-mittelhessen.de/"); got > policy.SeverityLow {
+		t.Errorf("vb-mittelhessen.de: %s", got)
+	}
+}
+
 // TestSendersOwnDomain: a text that names the sender's own domain is low through a counter, and through anything if
 // the sender is authenticated. A text that names another domain is not.
 func TestSendersOwnDomain(t *testing.T) {

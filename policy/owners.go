@@ -25,7 +25,35 @@ func sameOwner(domain, opened string, target engine.Link) bool {
 		}
 		return cmp.Or(owners.Value(domain), domain)
 	}
-	return owner(domain) == owner(opened) || brands().opensOwn(domain, opened)
+	return owner(domain) == owner(opened) || brands().opensOwn(domain, opened) || familyOf(opened) == domain || familyOf(domain) == opened
+}
+
+// familyOf returns the main domain of a family of institutes for that of one of them, "ksk-koeln.de", or the domain
+// itself. A word of phishing in the name is of none.
+func familyOf(domain string) string {
+	name, isGerman := strings.CutSuffix(domain, ".de")
+	if !isGerman {
+		return domain
+	}
+	for prefix, main := range families {
+		rest, ok := strings.CutPrefix(name, prefix)
+		if !ok || rest == "" {
+			continue
+		}
+		for part := range strings.SplitSeq(rest, "-") {
+			if asWritten.added[part] || lures.Has(part) {
+				return domain
+			}
+		}
+		return main
+	}
+	return domain
+}
+
+// families has how the domains of German savings banks and cooperative banks begin.
+var families = map[string]string{
+	"ksk-": "sparkasse.de", "kreissparkasse-": "sparkasse.de", "spk-": "sparkasse.de", "sparkasse-": "sparkasse.de", "stadtsparkasse-": "sparkasse.de",
+	"rb-": "volksbank.de", "raiba-": "volksbank.de", "raiffeisenbank-": "volksbank.de", "vb-": "volksbank.de", "volksbank-": "volksbank.de", "vr-": "volksbank.de", "vrbank-": "volksbank.de",
 }
 
 // sendsFor reports whether the owner of a domain sends mail from another. A domain marked
@@ -35,7 +63,7 @@ func sendsFor(sender, domain string) bool {
 		first, _, _ := strings.Cut(owners.Value(domain), " ")
 		return cmp.Or(first, domain)
 	}
-	return owner(sender) == owner(domain) || brands().sameOwner(sender, domain)
+	return owner(sender) == owner(domain) || brands().sameOwner(sender, domain) || familyOf(sender) == domain
 }
 
 // isOfPublic reports whether an address is in a domain where the public has addresses. Below such a
