@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/filter/judge"
-	"github.com/linkmilter/linkmilter/filter/opening"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/cms"
 	"github.com/linkmilter/linkmilter/internal/filekind"
 	"github.com/linkmilter/linkmilter/internal/mailauth"
+	"github.com/linkmilter/linkmilter/internal/opening"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
 )

@@ -7,8 +7,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/linkmilter/linkmilter/filter/opening"
 	"github.com/linkmilter/linkmilter/internal/filekind"
+	"github.com/linkmilter/linkmilter/internal/opening"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/rtf"
 	"github.com/linkmilter/linkmilter/internal/script"

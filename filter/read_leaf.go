@@ -8,12 +8,12 @@ import (
 	"strings"
 
 	"github.com/linkmilter/linkmilter/filter/judge"
-	"github.com/linkmilter/linkmilter/filter/opening"
 	"github.com/linkmilter/linkmilter/filter/textview"
 	"github.com/linkmilter/linkmilter/internal/calendar"
 	"github.com/linkmilter/linkmilter/internal/charset"
 	"github.com/linkmilter/linkmilter/internal/filekind"
 	"github.com/linkmilter/linkmilter/internal/meter"
+	"github.com/linkmilter/linkmilter/internal/opening"
 	"github.com/linkmilter/linkmilter/internal/percent"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/rtf"

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/linkmilter/linkmilter/filter/claim"
 	"github.com/linkmilter/linkmilter/filter/cost"
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/claim"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailauth"
 	"github.com/linkmilter/linkmilter/internal/pattern"

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
-	"github.com/linkmilter/linkmilter/filter/claim"
+	"github.com/linkmilter/linkmilter/internal/claim"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
