@@ -32,6 +32,7 @@ func (j *Judge) InText(ctx context.Context, text string) Beside { return Beside{
 // Findings returns what deceives about link together with the text beside it. before is the
 // link before it.
 func (r Beside) Findings(link, before engine.Link) []policy.Finding {
+	link, before = withoutQuery(link), withoutQuery(before)
 	last := byte(' ')
 	if link.Start > 0 {
 		last = r.text[link.Start-1]
