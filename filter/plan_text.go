@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/alternative"
@@ -13,7 +12,6 @@ import (
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/report"
-	"github.com/linkmilter/linkmilter/internal/scheme"
 	"github.com/linkmilter/linkmilter/internal/stream"
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -47,7 +45,7 @@ func (p *planner) wantsRewrite(t *text) bool {
 func (t *text) needsAlternative(flagged rule.Flagged) bool {
 	return t.needsDefang(flagged) || slices.ContainsFunc(t.links, func(l report.Found) bool {
 		// Some programs end links at the first character beyond ASCII.
-		return !l.Broken && l.Display != l.Link.Text || l.Linked && !ascii.Is(l.Link.Text)
+		return !l.Broken && (l.Flagged && l.Display != l.Link.Text || isBetter(l.Link.Text, l.Display)) || l.Linked && !ascii.Is(l.Link.Text)
 	})
 }
 
@@ -111,15 +109,12 @@ func (p *planner) text(r *reading, t *text) (mime.Plan, report.Reason) {
 // improves reports whether an alternative that shows the links so is better to read or to open
 // than the text. A host that MailScanner would take for a fraud is shown in ASCII.
 func (t *text) improves(links []alternative.Link) bool {
-	withoutWeb := func(url string) string {
-		if name, rest := scheme.Name(url); name == "http" || name == "https" {
-			return strings.TrimPrefix(rest, "//")
-		}
-		return url
-	}
 	return slices.ContainsFunc(links, func(l alternative.Link) bool {
 		typed := t.content[l.Start:l.End]
-		return l.Display != "" && withoutWeb(l.Display) != withoutWeb(typed) || l.Href != "" && !ascii.Is(typed)
+		if l.Href == "" {
+			return l.Display != "" && l.Display != typed
+		}
+		return l.Display != "" && isBetter(typed, l.Display) || !ascii.Is(typed)
 	})
 }
 
