@@ -27,6 +27,7 @@ type reading struct {
 	outcome report.Outcome
 	reasons []report.Reason
 	slips   []report.Reason // in spite of which all was read
+	differ  [2]string       // hosts that some programs show in a text and others do not, and the other way round
 	parts   []report.Part
 	links   []report.Found
 	kinds   []string // of contents that are not read, in order
