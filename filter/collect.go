@@ -232,7 +232,7 @@ func (c *collector) close(part report.Part, first int) {
 func (c *collector) readPlain(part *report.Part, content string) error {
 	beside, before := c.judge.InText(c.ctx, content), engine.Link{}
 	return c.each(part, c.judge.Finder.JoinedScan(c.ctx, content), func(link engine.Link) {
-		found := c.found(part.Number, link, beside.Findings(link, before)...)
+		found := c.found(part.Number, link, append(beside.Findings(link, before), c.judge.OfQuery(link)...)...)
 		before = link
 		judge.UnlinkUnmeant(&found, content)
 		c.add(found)

@@ -61,7 +61,9 @@ func messageFindings(r *reading, u *rule.Rule, severities severities, kept int) 
 	if _, code := outcomeAction(&u.On, r.outcome); code != "" {
 		note(readingVariant(code, r.reasons...), joinReasons(r.reasons))
 	}
-	if len(r.slips) > 0 {
+	if r.differ[0] != "" {
+		note(differingForm, joinReasons(r.slips), r.differ[0], r.differ[1])
+	} else if len(r.slips) > 0 {
 		note(malformedForm, joinReasons(r.slips))
 	}
 	if len(r.kinds) > 0 {

@@ -95,7 +95,7 @@ func (f *Filter) judgeBy(o Options) error {
 	if err != nil {
 		return fmt.Errorf("link detection: %w", err)
 	}
-	if f.judge, err = judge.New(judge.Options{Scanner: scanner, MaxLinkLen: o.Engine.MaxLinkLen, JoinLines: o.JoinLines, Policy: o.Policy}); err != nil {
+	if f.judge, err = judge.New(judge.Options{Scanner: scanner, MaxLinkLen: o.Engine.MaxLinkLen, JoinLines: o.JoinLines, Strict: o.Engine.Strict, Policy: o.Policy}); err != nil {
 		return err
 	}
 	if err := f.usePatterns(&o); err != nil {

@@ -14,6 +14,7 @@ type variant uint8
 // The variants, in the order of the table.
 const (
 	forgedFields variant = iota
+	differingForm
 	malformedForm
 	opaqueContent
 	partialChosen // an attacker may have chosen the reason
@@ -48,6 +49,7 @@ var variants = [...]struct {
 	text     string // the detail: a sentence with verbs of package fmt for the facts
 }{
 	forgedFields:     {report.CodeForgedField, "fields", policy.SeverityHigh, "%d fields claim to be of this filter"},
+	differingForm:    {report.CodeMalformed, "links", policy.SeverityMedium, "the form is not as the standards say (%s), and programs show different links: some %s, others %s"},
 	malformedForm:    {report.CodeMalformed, "form", policy.SeverityLow, "the form is not as the standards say, and what programs show was read: %s"},
 	opaqueContent:    {report.CodeOpaque, "content", policy.SeverityInfo, "%s"},
 	partialChosen:    {report.CodePartial, "chosen", policy.SeverityMedium, "%s"},

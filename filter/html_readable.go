@@ -20,7 +20,7 @@ import (
 
 // mayBeReadable reports whether the text of a link may become readable.
 func mayBeReadable(found *report.Found) bool {
-	return !found.Hidden && !found.Guessed && found.Linked && !found.Broken && found.Display != found.Link.Text && found.Link.Kind == engine.KindURL
+	return !found.Hidden && !found.Guessed && found.Linked && !found.Broken && isBetter(found.Link.Text, found.Display) && found.Link.Kind == engine.KindURL
 }
 
 // readableLink returns the splice that makes a link readable: the text of a link that names its target,
@@ -35,6 +35,9 @@ func (p *planner) readableLink(source string, found *report.Found) (htmledit.Spl
 		return htmledit.Splice{}, false
 	}
 	text := p.seenAt(source, start, found)
+	if !isBetter(found.Link.Text, text) {
+		return htmledit.Splice{}, false
+	}
 	if cutsWord(source, start, end, text) {
 		return htmledit.Splice{}, false
 	}
@@ -91,7 +94,7 @@ func (p *planner) readableText(source string, found *report.Found) (htmledit.Spl
 		shown = p.judge.Found("", links[0], p.rule.Flagged)
 		seen = p.seenAt(source, text.Start, &shown)
 	}
-	if shown.Flagged || !shown.Linked || shown.Display == text.Shown || !namesTarget(&shown, found) {
+	if shown.Flagged || !shown.Linked || !isBetter(text.Shown, seen) || !namesTarget(&shown, found) {
 		return htmledit.Splice{}, false
 	}
 	if cutsWord(source, text.Start, text.End, seen) {

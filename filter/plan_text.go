@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/alternative"
@@ -13,7 +12,6 @@ import (
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/report"
-	"github.com/linkmilter/linkmilter/internal/scheme"
 	"github.com/linkmilter/linkmilter/internal/stream"
 	"github.com/linkmilter/linkmilter/mime"
 )
@@ -46,8 +44,8 @@ func (p *planner) wantsRewrite(t *text) bool {
 // needsAlternative reports whether an HTML alternative shows more than the text.
 func (t *text) needsAlternative(flagged rule.Flagged) bool {
 	return t.needsDefang(flagged) || slices.ContainsFunc(t.links, func(l report.Found) bool {
-		// Some programs end a link at its first non-ASCII character.
-		return !l.Broken && l.Display != l.Link.Text || l.Linked && !ascii.Is(l.Link.Text)
+		// Some programs end links at the first character beyond ASCII.
+		return !l.Broken && (l.Flagged && l.Display != l.Link.Text || isBetter(l.Link.Text, l.Display)) || l.Linked && !ascii.Is(l.Link.Text)
 	})
 }
 
@@ -112,15 +110,12 @@ func (p *planner) text(r *reading, t *text) (mime.Plan, report.Reason) {
 // improves reports whether an alternative with these links is better to read or to open than the plain
 // text. links may show a host in ASCII because MailScanner would take its Unicode form for a fraud.
 func (t *text) improves(links []alternative.Link) bool {
-	withoutWeb := func(url string) string {
-		if name, rest := scheme.Name(url); name == "http" || name == "https" {
-			return strings.TrimPrefix(rest, "//")
-		}
-		return url
-	}
 	return slices.ContainsFunc(links, func(l alternative.Link) bool {
 		typed := t.content[l.Start:l.End]
-		return l.Display != "" && withoutWeb(l.Display) != withoutWeb(typed) || l.Href != "" && !ascii.Is(typed)
+		if l.Href == "" {
+			return l.Display != "" && l.Display != typed
+		}
+		return l.Display != "" && isBetter(typed, l.Display) || !ascii.Is(typed)
 	})
 }
 

@@ -240,10 +240,11 @@ func (c *collector) readDecoded(m *mime.Message, multipart *mime.Part, number st
 	if !m.HasEncodedParts(multipart) {
 		return nil
 	}
-	parts, texts, htmls, reasons, slips := len(c.parts), len(c.texts), len(c.htmls), len(c.reasons), len(c.slips)
+	parts, texts, htmls, reasons, slips, differ := len(c.parts), len(c.texts), len(c.htmls), len(c.reasons), len(c.slips), c.differ
 	defer func() {
 		c.again = nil
 		c.parts, c.texts, c.htmls, c.slips = c.parts[:parts], c.texts[:texts], c.htmls[:htmls], c.slips[:slips]
+		c.differ = differ // decoding what is not encoded breaks hosts
 		limits := LimitReasons()
 		decoded := c.reasons[reasons:]
 		c.reasons = append(c.reasons[:reasons], slices.DeleteFunc(decoded, func(r report.Reason) bool { return limits[r] == "" })...)

@@ -211,10 +211,12 @@ func (c *collector) readCommands(part, value string, counts func(url string) boo
 
 // readOpened judges what a URL opens. White space in it comes from folding.
 func (c *collector) readOpened(part, url string) error {
-	if url = strings.Join(strings.Fields(url), ""); strings.HasPrefix(url, "//") {
-		url = "https:" + url
-	}
+	url = strings.Join(strings.Fields(url), "")
 	opened, _ := c.judge.Finder.Opened(url)
+	name, rest := scheme.Name(url)
+	if host := strings.TrimLeft(rest, `/\`); len(rest)-len(host) > 1 && !scheme.IsWeb(name) {
+		opened = c.withoutWeb(opened, host)
+	}
 	for _, link := range opened {
 		if err := c.spend(len(link.Text)); err != nil || !c.room() {
 			return err
@@ -226,8 +228,28 @@ func (c *collector) readOpened(part, url string) error {
 	return nil
 }
 
-// readAuthors compares the first address of the From fields with each of the others. Programs differ in
-// which of them they show.
+// withoutWeb returns the links that a URL of another scheme than those of the web opens, "imap://joe@example.com/"
+// or "//example.com": instead of the URL that a browser makes of it, the host and what is behind it. In mail
+// programs and repositories, a user name before the host is ordinary.
+func (c *collector) withoutWeb(opened []engine.Link, host string) (links []engine.Link) {
+	authority, path := host, ""
+	if i := strings.IndexAny(host, `/\?#`); i >= 0 {
+		authority, path = host[:i], host[i:]
+	}
+	authority = authority[strings.LastIndexByte(authority, '@')+1:]
+	for _, link := range opened {
+		if link.Text != "https://"+host && link.Text != "//"+host {
+			links = append(links, link)
+		}
+	}
+	if link, err := engine.ParseLink(authority + path); err == nil && link.Kind == engine.KindURL {
+		links = append(links, link)
+	}
+	return links
+}
+
+// readAuthors compares the first address of all From fields with each of the others, of which each
+// program shows another one.
 func (c *collector) readAuthors(part string, m *mime.Message, from []mime.Field) error {
 	var addresses []string
 	known := map[string]bool{}

@@ -223,7 +223,7 @@ func (h *htmlReading) readItemText(item *page.Item, more ...policy.Finding) erro
 		return nil
 	}
 	return h.each(h.part, h.judge.Finder.PlainScan(h.ctx, item.Text), func(link engine.Link) {
-		found := h.found(h.part.Number, link, more...)
+		found := h.found(h.part.Number, link, append(more, h.judge.OfQuery(link)...)...)
 		more = nil
 		judge.UnlinkUnmeant(&found, item.Text)
 		found.Place, found.Hidden = report.PlaceHTMLText, item.Hidden

@@ -112,12 +112,21 @@ func (l *leafReader) readTexts() error {
 
 // readGuessed reads each content that programs may decode from the leaf.
 func (l *leafReader) readGuessed() error {
+	var hosts []map[string]bool // that each reading shows
+	defer func() { l.compare(hosts) }()
 	for content, encodingErr := range l.in.Contents(l.leaf) {
 		if content == nil && l.ctx.Err() != nil {
 			return l.ctx.Err()
 		}
 		if l.refused == nil && !l.sure {
 			l.refused = encodingErr
+		}
+		if encodingErr != nil && strings.HasPrefix(l.leaf.MediaType, "text/") {
+			shown, err := l.shownHosts(content)
+			if err != nil {
+				return err
+			}
+			hosts = append(hosts, shown)
 		}
 		if err := l.readContent(content); err != nil {
 			return err
@@ -126,7 +135,46 @@ func (l *leafReader) readGuessed() error {
 	return nil
 }
 
-// readContent reads each text that programs may make of a decoded content.
+// shownHosts returns the hosts of the URLs in a content that programs may show.
+func (l *leafReader) shownHosts(content []byte) (map[string]bool, error) {
+	const most = 256 << 10 // bytes in which hosts are compared
+	hosts := make(map[string]bool)
+	for link, err := range l.judge.Finder.Scan(l.ctx, string(content[:min(len(content), most)])) {
+		if err != nil {
+			return nil, err
+		}
+		if host := strings.TrimRight(link.ASCIIHost(), "="); host != "" && isTyped(link) { // "https://example.com=="
+			hosts[host] = true
+		}
+	}
+	return hosts, nil
+}
+
+// compare notes where programs show different links of a broken text: each of two readings has a host that
+// the other has not. A reading with more links than another is ordinary, as behind a list's footer. The last
+// reading is the body as written, which no program shows as a text.
+func (l *leafReader) compare(hosts []map[string]bool) {
+	without := func(a, b map[string]bool) string {
+		var only []string
+		for host := range a {
+			if !b[host] {
+				only = append(only, host)
+			}
+		}
+		if len(only) == 0 {
+			return ""
+		}
+		return slices.Min(only)
+	}
+	for i := 1; i < len(hosts)-1; i++ {
+		first, other := without(hosts[0], hosts[i]), without(hosts[i], hosts[0])
+		if l.differ[0] == "" && first != "" && other != "" {
+			l.differ = [2]string{first, other}
+		}
+	}
+}
+
+// readContent reads the texts that programs may take a content for.
 func (l *leafReader) readContent(content []byte) error {
 	head := content[:min(len(content), opening.Sniffed)]
 	isBinary := l.Forms[len(l.Forms)-1] == opening.Strings && (!filekind.MayBeText(head) || bytes.IndexByte(head, 0) >= 0 && !filekind.HasWideMark(head))

@@ -27,7 +27,8 @@ type reading struct {
 
 	outcome report.Outcome
 	reasons []report.Reason
-	slips   []report.Reason // flaws in spite of which all was read
+	slips   []report.Reason // in spite of which all was read
+	differ  [2]string       // hosts that some programs show in a text and others do not, and the other way round
 	parts   []report.Part
 	links   []report.Found
 	claims  []claim.Finding

@@ -3,10 +3,12 @@ package filter
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/filter/judge"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/internal/scheme"
 	"github.com/linkmilter/linkmilter/mime"
 )
 
@@ -16,13 +18,32 @@ func rewritten(l *report.Found, flagged rule.Flagged) string {
 	switch {
 	case l.Flagged && flagged == rule.FlaggedDefang:
 		return l.Display
-	case l.Broken, l.Flagged, !l.Linked, l.Display == l.Link.Text:
+	case l.Broken, l.Flagged, !l.Linked, !isBetter(l.Link.Text, l.Display):
 		return ""
 	}
 	return l.Display
 }
 
-// defangedOnly is rewritten for a text in which only flagged links may be edited.
+// isBetter reports whether a link is easier to read as shown than as typed. It is not if nothing but its
+// scheme and case changes, nor if a host typed in letters that browsers do not display, or a character of a
+// path, would become an A-label or an escape.
+func isBetter(typed, shown string) bool {
+	if typed == shown {
+		return false
+	}
+	typed, shown = strings.ToLower(withoutWeb(typed)), strings.ToLower(withoutWeb(shown))
+	return typed != shown && strings.Count(shown, "xn--") <= strings.Count(typed, "xn--") && strings.Count(shown, "%") <= strings.Count(typed, "%")
+}
+
+// withoutWeb returns a URL without the scheme of the web.
+func withoutWeb(url string) string {
+	if name, rest := scheme.Name(url); name == "http" || name == "https" {
+		return strings.TrimPrefix(rest, "//")
+	}
+	return url
+}
+
+// defangedOnly is rewritten for a text of which only flagged links may be edited.
 func defangedOnly(l *report.Found, flagged rule.Flagged) string {
 	if !l.Flagged {
 		return ""

@@ -1,6 +1,9 @@
 package mime
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // interpret reads the fields that describe the part: its media type and parameters, its transfer
 // encoding and its disposition. If the header has a field twice, the first one counts and the second is
@@ -72,13 +75,39 @@ type describing struct {
 // firstOf stores f in slot if it is the first of its kind. Otherwise it reports a problem.
 func (m *Message) firstOf(slot **Field, f *Field, twice Reason) {
 	if *slot != nil {
-		if m.FieldValue(**slot) == m.FieldValue(*f) {
+		if m.saySame(*slot, f) {
 			twice = reasonRepeatedField
 		}
 		m.problem(twice, f.start)
 		return
 	}
 	*slot = f
+}
+
+// saySame reports whether two fields of one name say the same, perhaps in another case or with another
+// comment: gateways add a second MIME-Version, or a Content-Type with "UTF-8" beside one with "utf-8".
+func (m *Message) saySame(a, b *Field) bool {
+	x, y := m.FieldValue(*a), m.FieldValue(*b)
+	switch {
+	case x == y:
+		return true
+	case a.named("MIME-Version"):
+		return m.word(a) == m.word(b)
+	case a.named("Content-Transfer-Encoding"):
+		name := looseEncoding(x)
+		return name != unknownEncoding && name == looseEncoding(y)
+	case a.named("Content-Type"):
+		s, t := readContentType(x), readContentType(y)
+		return s.mediaType == t.mediaType && len(s.doubts)+len(t.doubts) == 0 &&
+			slices.EqualFunc(s.params, t.params, func(p, q parameter) bool { return p.name == q.name && sameParameter(p.name, p.value, q.value) })
+	}
+	return strings.EqualFold(x, y)
+}
+
+// sameParameter reports whether two values of a parameter of Content-Type mean the same. Only names of
+// charsets and formats have no case.
+func sameParameter(name, a, b string) bool {
+	return a == b || name != "boundary" && decides(name) && strings.EqualFold(a, b)
 }
 
 // defaultType is the media type of a part without Content-Type: RFC 2045 §5.2,

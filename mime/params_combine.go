@@ -2,6 +2,7 @@ package mime
 
 import (
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -69,8 +70,10 @@ func combine(params []param) (values parameters, doubts []Reason) {
 		}
 		if i := set.index(p.name); i < 0 {
 			set.set(p.name, p.value)
-		} else if set.params[i].value != p.value || decides(p.name) {
+		} else if !sameParameter(p.name, set.params[i].value, p.value) || slices.Contains(doubts, reasonRepeatedField) {
 			doubts = append(doubts, duplicate(p.name))
+		} else if decides(p.name) {
+			doubts = append(doubts, reasonRepeatedField)
 		}
 	}
 	if len(extended) > 0 {

@@ -54,7 +54,48 @@ func (q *quotedPrintable) add(s []byte, last bool) {
 	}
 }
 
-// softBreak ends a line by a soft line break.
+// keep writes a piece of a line that is encoded already. It begins a line if there is no room. last
+// says that the line of text ends after it.
+func (q *quotedPrintable) keep(piece []byte, last bool) {
+	room := longestSoft - q.used
+	if last {
+		room++
+	}
+	if q.used > 0 && len(piece) > max(room, 0) {
+		q.softBreak()
+	}
+	q.dst = append(q.dst, piece...)
+	q.used += len(piece)
+}
+
+// endText encodes white space that would end a line of text.
+func (q *quotedPrintable) endText() {
+	last := len(q.dst) - 1
+	if q.used == 0 || q.dst[last] != ' ' && q.dst[last] != '\t' {
+		return
+	}
+	c := q.dst[last]
+	q.dst = q.dst[:last]
+	q.used--
+	q.escape(c, true)
+}
+
+// escapeFrom encodes what delivery to an mbox file would change, at the start of lines.
+func (q *quotedPrintable) escapeFrom() {
+	if !bytes.Contains(q.dst, mboxFrom) {
+		return
+	}
+	var lines []byte
+	for line := range bytes.Lines(q.dst) {
+		if rest, ok := bytes.CutPrefix(line, mboxFrom); ok {
+			lines, line = append(lines, "=46rom "...), rest
+		}
+		lines = append(lines, line...)
+	}
+	q.dst = lines
+}
+
+// softBreak ends the line where the text has no line end.
 func (q *quotedPrintable) softBreak() {
 	q.dst = append(q.dst, '=')
 	q.lineEnd()
@@ -85,7 +126,7 @@ func (q *quotedPrintable) literal(run []byte, whole bool) int {
 		q.softBreak()
 		room = longestSoft
 	}
-	if q.used == 0 && run[0] == 'F' && bytes.HasPrefix(run, []byte("From ")) { // one byte tells nearly all lines
+	if q.used == 0 && run[0] == 'F' && bytes.HasPrefix(run, mboxFrom) { // one byte tells nearly all lines
 		q.escape(run[0], false)
 		return 1
 	}

@@ -30,12 +30,12 @@ const (
 	reasonHeaderTooLarge Reason = "header-too-large"
 	// reasonDuplicateContentType: a header has more than one Content-Type.
 	reasonDuplicateContentType Reason = "duplicate-content-type"
-	// reasonDuplicateEncoding: a header has more than one Content-Transfer-Encoding.
+	// reasonDuplicateEncoding: a header has two fields Content-Transfer-Encoding that differ.
 	reasonDuplicateEncoding Reason = "duplicate-transfer-encoding"
 	// reasonDuplicateDisposition: a header has more than one Content-Disposition.
 	reasonDuplicateDisposition Reason = "duplicate-content-disposition"
-	// reasonRepeatedField: a header has the same field twice with the same value, and the field says
-	// how to read the body.
+	// reasonRepeatedField: a header has a field or parameter that says how to read the body
+	// twice, with the same meaning.
 	reasonRepeatedField Reason = "repeated-field"
 	// reasonMIMEVersion: MIME-Version appears twice or is not 1.0.
 	reasonMIMEVersion Reason = "mime-version"
@@ -46,12 +46,12 @@ const (
 	// reasonMalformedMultipart: the Content-Type of a multipart has the fault that is
 	// malformed-content-type in other parts.
 	reasonMalformedMultipart Reason = "malformed-multipart"
-	// reasonDuplicateParameter: a parameter of Content-Type appears twice.
+	// reasonDuplicateParameter: a parameter of Content-Type appears twice, with two values.
 	reasonDuplicateParameter Reason = "duplicate-parameter"
 	// reasonExtendedParameter: a parameter that readers need has the extended syntax of RFC 2231, which
 	// many readers do not know.
 	reasonExtendedParameter Reason = "extended-parameter"
-	// reasonDuplicateBoundary: the boundary parameter appears twice.
+	// reasonDuplicateBoundary: the boundary parameter appears twice, with two values.
 	reasonDuplicateBoundary Reason = "duplicate-boundary"
 	// reasonMissingBoundary: a multipart has no boundary parameter.
 	reasonMissingBoundary Reason = "missing-boundary"

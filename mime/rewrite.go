@@ -6,7 +6,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding/charmap"
+
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/charset"
 )
 
 // RewriteText plans to replace pieces of the text of leaf, a text/plain or text/html leaf
@@ -14,8 +17,9 @@ import (
 // overlap; each replaces bytes of one line, or in HTML of several, by bytes without line
 // ends. The rest of the body keeps its bytes as far as the encoding allows. Lines keep their
 // ends and, in format=flowed, their soft breaks, except inside a replaced piece. In
-// quoted-printable only the changed lines are encoded again; in base64 the lines before the
-// first change stay.
+// quoted-printable only the bytes of a change are encoded again, and the lines around it keep their
+// soft breaks. In base64 the lines before a change stay, and those behind it if it adds bytes by
+// threes. In HTML, spaces in a tag beside a change see to that.
 //
 // In HTML, a character that the charset or the transfer encoding 7bit cannot hold becomes a numeric
 // character reference. So new non-ASCII characters must be in texts or in values of attributes. The
@@ -50,6 +54,9 @@ func (m *Message) RewriteText(plan *Plan, leaf *Part, edits []Edit) error {
 	}
 	if text.markup {
 		located = withReferences(located, text.charset, leaf.encoding)
+		if leaf.encoding == "base64" {
+			located = text.byThrees(located)
+		}
 	}
 	body, err := m.rewriteBody(leaf, text, located, recoded)
 	if err != nil {
@@ -127,4 +134,48 @@ func place(pieces []piece, offset int) (int, bool) {
 		return 0, false
 	}
 	return pieces[i].content + offset - pieces[i].unflowed, true
+}
+
+// byThrees returns edits of HTML with spaces in tags beside them, so that each adds bytes by threes
+// where such a tag is and the charset writes characters in bytes of their own. In base64, the digits
+// behind them then stay.
+func (t leafText) byThrees(edits []Edit) []Edit {
+	var size func(text string) int
+	if t.charset == "utf-8" || t.charset == "us-ascii" {
+		size = func(text string) int { return len(text) }
+	} else if _, single := charset.Lookup(t.charset).(*charmap.Charmap); single {
+		size = utf8.RuneCountInString
+	} else {
+		return edits
+	}
+	padded := slices.Clone(edits)
+	for i := range padded {
+		e := &padded[i]
+		next := len(t.content)
+		if i+1 < len(padded) {
+			next = padded[i+1].Start
+		}
+		growth := size(string(e.New)) - size(t.content[e.Start:e.End])
+		e.pad(t.content[:next], (3-growth%3)%3)
+	}
+	return padded
+}
+
+// pad adds spaces before the ">" of a tag that the edit writes, or of the end tag that follows it.
+func (e *Edit) pad(text string, spaces int) {
+	space := bytes.Repeat([]byte(" "), spaces)
+	if open := bytes.IndexByte(e.New, '<'); open >= 0 {
+		if i := bytes.IndexByte(e.New[open:], '>'); i >= 0 {
+			e.New = slices.Insert(slices.Clone(e.New), open+i, space...)
+			return
+		}
+	}
+	const longestName = 10 // blockquote
+	if rest := text[e.End:]; len(e.New) > 0 && strings.HasPrefix(rest, "</") {
+		name := rest[len("</"):min(len(rest), len("</")+longestName+1)]
+		if i := strings.IndexByte(name, '>'); i > 0 && !strings.ContainsFunc(name[:i], func(r rune) bool { return !ascii.IsAlphanumeric(r) }) {
+			e.New = slices.Concat(e.New, []byte("</"+name[:i]), space)
+			e.End += len("</") + i
+		}
+	}
 }

@@ -57,7 +57,9 @@ func (b *rewrittenBody) change(m *Message, leaf *Part, data []byte, changes []Ed
 	switch {
 	case leaf.encoding == "quoted-printable":
 		b.edits = m.requote(leaf, data, changes)
-	case leaf.encoding == "base64", leaf.encoding == "7bit" && !writesASCII(changes), b.encoding == "":
+	case leaf.encoding == "base64":
+		b.edits = m.rebase(leaf, data, changes)
+	case leaf.encoding == "7bit" && !writesASCII(changes), b.encoding == "":
 		return b.recode(m, leaf, splicedBytes(data, changes))
 	case !fits(data, changes):
 		return refused(reasonLineTooLong, "in part %s", leaf.Number)
@@ -75,7 +77,7 @@ func (b *rewrittenBody) recode(m *Message, leaf *Part, data []byte) error {
 	var edit Edit
 	switch b.encoding {
 	case "base64":
-		edit = m.rebase(leaf, data)
+		edit = m.rebaseAll(leaf, data)
 	case "quoted-printable":
 		edit = Edit{leaf.bodyStart, leaf.end, m.quoteBody(leaf, data)}
 	case "8bit":

@@ -60,16 +60,88 @@ func (m *Message) base64Body(data []byte, width int) []byte {
 	return b.dst
 }
 
-// rebase returns the edit that makes a base64 body encode data. It keeps the white space
-// around the digits and the width of the lines, so that lines before the first change stay.
-func (m *Message) rebase(leaf *Part, data []byte) Edit {
+// rebaseAll returns the edit that makes a base64 body encode other data. It keeps the white space
+// around the digits and the width of the lines.
+func (m *Message) rebaseAll(leaf *Part, data []byte) Edit {
 	body := m.Body(leaf)
 	start := len(body) - len(bytes.TrimLeft(body, " \t\r\n"))
 	end := len(bytes.TrimRight(body, " \t\r\n"))
 	return Edit{leaf.bodyStart + start, leaf.bodyStart + max(start, end), m.base64Body(data, widthOf(body[start:]))}
 }
 
-// widthOf returns the length of the lines of a base64 body, as the first line tells.
+// rebase returns the edits of a base64 body that carry out edits of its decoded data. Lines stay
+// before the first edit, and behind an edit from the first line on whose digits do not change. After
+// an edit that adds a number of bytes that three does not divide, all digits change.
+func (m *Message) rebase(leaf *Part, data []byte, edits []Edit) []Edit {
+	body := m.Body(leaf)
+	body = body[:len(bytes.TrimRight(body, " \t\r\n"))]
+	start := len(body) - len(bytes.TrimLeft(body, " \t\r\n"))
+	width := widthOf(m.Body(leaf)[start:])
+	var result []Edit
+	line := base64Line{start: start, end: start}
+	for len(edits) > 0 {
+		for {
+			next, ok := line.next(body)
+			if !ok || next.data > edits[0].Start {
+				break
+			}
+			line = next
+		}
+		// The bytes of these lines are data[line.data:until].
+		first, until, growth := line, line.data, 0
+		var pieces [][]byte
+		for pos := first.data; ; {
+			next, ok := line.next(body)
+			if until = next.data; !ok {
+				next.end, until = len(body), len(data)
+			}
+			for len(edits) > 0 && (edits[0].Start < until || !ok) {
+				e := edits[0]
+				pieces = append(pieces, data[pos:e.Start], e.New)
+				growth += len(e.New) - (e.End - e.Start)
+				pos, edits = e.End, edits[1:]
+			}
+			line = next
+			if pos <= until && (growth%3 == 0 || !ok) {
+				pieces = append(pieces, data[pos:until])
+				break
+			}
+		}
+		raw := Edit{leaf.bodyStart + first.start, leaf.bodyStart + line.end, m.base64Body(slices.Concat(pieces...), width)}
+		if line.end < len(body) && len(raw.New) > 0 {
+			raw.End -= line.ending // stays
+		}
+		result = append(result, raw)
+	}
+	return result
+}
+
+// A base64Line is a place in a base64 body where a line begins and the group of four digits, too.
+type base64Line struct {
+	start, end int // in the body; end is where the line before it ends, with its line end
+	ending     int // bytes in that line end
+	data       int // what is decoded of the lines before
+}
+
+// next returns the next such place, and false if there is none.
+func (l base64Line) next(body []byte) (base64Line, bool) {
+	digits := 0
+	for pos := l.start; pos < len(body); {
+		end := lineEnd(body, pos)
+		for _, c := range body[pos:end] {
+			if c > ' ' {
+				digits++
+			}
+		}
+		if pos = end; digits > 0 && digits%4 == 0 && pos < len(body) {
+			ending := pos - trimLineEndAt(body, pos)
+			return base64Line{start: pos, end: pos, ending: ending, data: l.data + digits/4*3}, true
+		}
+	}
+	return base64Line{start: len(body), end: len(body)}, false
+}
+
+// widthOf returns how long the lines of a base64 body are, as the first one says.
 func widthOf(body []byte) int {
 	n := len(trimLineEnd(body[:lineEnd(body, 0)]))
 	if n == 0 || n > longestEncoded || n%4 != 0 {
@@ -78,63 +150,85 @@ func widthOf(body []byte) int {
 	return n
 }
 
-// requote returns the edits of a quoted-printable body that carry out edits of its decoded data. Lines
-// without an edit stay unchanged. Lines joined by soft line breaks count as one.
+// requote returns the edits of a quoted-printable body that carry out edits of its decoded
+// data. Lines of the body, which line ends and soft breaks end, stay unless an edit is in them; in
+// such a line the bytes beside the edit stay, too.
 func (m *Message) requote(leaf *Part, data []byte, edits []Edit) []Edit {
 	var result []Edit
-	lines := quotedLines{body: m.Body(leaf)}
+	body := m.Body(leaf)
+	lines := quotedLines{body: body}
 	for len(edits) > 0 {
 		for lines.plain.End <= edits[0].Start && lines.next() {
 		}
-		raw, plain := lines.raw, lines.plain
-		pos := plain.Start
-		var pieces [][]byte
-		for len(edits) > 0 && edits[0].Start < plain.End {
-			pieces = append(pieces, data[pos:edits[0].Start], edits[0].New)
-			pos = edits[0].End
-			edits = edits[1:]
-			for plain.End-lines.ending < pos && lines.next() {
-				raw.End, plain.End = lines.raw.End, lines.plain.End
-			}
-		}
-		pieces = append(pieces, data[pos:max(pos, plain.End-lines.ending)])
+		start, raw := lines.raw.Start, lines.raw.Start
 		q := &quotedPrintable{eol: m.eol()}
-		q.add(slices.Concat(pieces...), true)
-		result = append(result, Edit{leaf.bodyStart + raw.Start, leaf.bodyStart + raw.End, q.dst})
+		for len(edits) > 0 && edits[0].Start < lines.plain.End {
+			e := edits[0]
+			edits = edits[1:]
+			from := lines.rawOf(e.Start)
+			q.keep(body[raw:from], false)
+			for lines.plain.End-lines.ending < e.End && lines.next() {
+			}
+			raw = lines.rawOf(e.End)
+			q.add(e.New, raw == lines.raw.End && !lines.soft)
+		}
+		q.keep(body[raw:lines.raw.End], !lines.soft)
+		if lines.soft {
+			q.dst = append(q.dst, body[lines.raw.End:lines.end]...)
+		}
+		end := lines.end
+		if !lines.soft {
+			end = lines.raw.End
+			q.endText()
+		}
+		if !bytes.HasPrefix(body[start:], mboxFrom) {
+			q.escapeFrom()
+		}
+		result = append(result, Edit{leaf.bodyStart + start, leaf.bodyStart + end, q.dst})
 	}
 	return result
 }
 
-// quotedLines iterates over the decoded lines of a quoted-printable body.
+// quotedLines iterates over the lines of a valid quoted-printable body.
 type quotedLines struct {
 	body   []byte
-	raw    Edit // the line in body, without its line end
-	plain  Edit // the line in the decoded body, with its line end
-	ending int  // bytes in its line end
-	pos    int
+	raw    Edit // the line in body, without white space at its end, its line end or its soft break
+	end    int  // of the line with all that
+	plain  Edit // the line in the decoded body, with a line end that is no soft break
+	ending int  // bytes in that line end
+	soft   bool // it ends in a soft break
 }
 
 // next goes to the next line and reports whether there is one.
 func (l *quotedLines) next() bool {
-	if l.pos == len(l.body) {
+	if l.end == len(l.body) {
 		return false
 	}
-	l.raw.Start, l.plain.Start = l.pos, l.plain.End
-	for soft := true; soft && l.pos < len(l.body); {
-		line, rest := cutQuotedLine(l.body[l.pos:])
-		l.raw.End = l.pos + len(l.body[l.pos:]) - len(rest) - len(line.ending)
-		l.pos = len(l.body) - len(rest)
-		l.plain.End += decodedLength(line.content)
-		soft = line.soft
-		if l.ending = len(line.ending); soft {
-			// The last line of a body may end in a soft break, which must not
-			// become a line end.
-			l.raw.End, l.ending = l.pos, 0
-			continue
-		}
-		l.plain.End += l.ending
+	line, rest := cutQuotedLine(l.body[l.end:])
+	l.raw = Edit{Start: l.end, End: l.end + len(line.content)}
+	l.end = len(l.body) - len(rest)
+	l.plain = Edit{Start: l.plain.End, End: l.plain.End + decodedLength(line.content)}
+	if l.soft, l.ending = line.soft, len(line.ending); l.soft {
+		l.ending = 0
 	}
+	l.plain.End += l.ending
 	return true
+}
+
+// rawOf returns the offset in the body of a byte of the line, which is not in its line end, or
+// the end of the line.
+func (l *quotedLines) rawOf(offset int) int {
+	pos := l.raw.Start
+	for range offset - l.plain.Start {
+		if pos == l.raw.End {
+			break
+		}
+		pos++
+		if l.body[pos-1] == '=' {
+			pos += len("3D")
+		}
+	}
+	return pos
 }
 
 // decodedLength returns how many bytes a line of valid quoted-printable encodes.

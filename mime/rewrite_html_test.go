@@ -31,10 +31,10 @@ func TestRewriteHTML(t *testing.T) {
 		{
 			"soft breaks within tags", "utf-8", "quoted-printable", "<p>=67r=C3=BCn</p>\n<a hr=\nef=3D\"x\">X</=\na>\n=20y\n",
 			[]string{"X", "ü"},
-			"<p>=67r=C3=BCn</p>\n<a href=3D\"x\">=C3=BC</a>\n=20y\n",
+			"<p>=67r=C3=BCn</p>\n<a hr=\nef=3D\"x\">=C3=BC</=\na>\n=20y\n",
 		},
 		{"over lines", "utf-8", "8bit", "<a title=x\n href=y>z</a>\n", []string{"\n href=y", ""}, "<a title=x>z</a>\n"},
-		{"over lines, quoted-printable", "utf-8", "quoted-printable", "<a=20title=3Dx\n href=3Dy>z</a>\n=20\n", []string{"\n href=y", ""}, "<a title=3Dx>z</a>\n=20\n"},
+		{"over lines, quoted-printable", "utf-8", "quoted-printable", "<a=20title=3Dx\n href=3Dy>z</a>\n=20\n", []string{"\n href=y", ""}, "<a=20title=3Dx>z</a>\n=20\n"},
 		{
 			"base64 in lines of 40", "utf-8", "base64", "PHA+QW4gb3JkaW5hcnkgc2VudGVuY2UuPC9wPjxi\nPlg8L2I+PHA+YW5kIG1vcmU8L3A+Cg==\n",
 			[]string{"X", "Y"},

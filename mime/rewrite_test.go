@@ -200,12 +200,12 @@ func TestRewriteText(t *testing.T) {
 		{
 			"quoted-printable: soft line breaks in the link", mime10 + utf8Type + qpField + "\nx %E0%A4%AE=\n%E0%A4%B9 =\ny\n%41",
 			[]string{"%E0%A4%AE%E0%A4%B9", "मह", "%41", "A"},
-			mime10 + utf8Type + qpField + "\nx =E0=A4=AE=E0=A4=B9 y\nA",
+			mime10 + utf8Type + qpField + "\nx =E0=A4=AE=E0=A4=B9 =\ny\nA",
 		},
 		{
 			"quoted-printable: a soft line break at the end", mime10 + utf8Type + qpField + "\na\nx %41=\n",
 			[]string{"%41", "A"},
-			mime10 + utf8Type + qpField + "\na\nx A",
+			mime10 + utf8Type + qpField + "\na\nx A=\n",
 		},
 		{
 			"quoted-printable: a soft line break at the end stays behind another line", mime10 + utf8Type + qpField + "\n%41\nx=\n",

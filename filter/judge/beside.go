@@ -32,6 +32,7 @@ func (j *Judge) InText(ctx context.Context, text string) Beside { return Beside{
 // Findings returns the findings that link has only together with the text that touches it. before is
 // the previous link of the text.
 func (r Beside) Findings(link, before engine.Link) []policy.Finding {
+	link, before = withoutQuery(link), withoutQuery(before)
 	last := byte(' ')
 	if link.Start > 0 {
 		last = r.text[link.Start-1]

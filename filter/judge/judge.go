@@ -31,12 +31,13 @@ type Options struct {
 	Scanner    *engine.Scanner
 	MaxLinkLen int  // largest length of a link in bytes
 	JoinLines  bool // links in angle brackets continue over lines
+	Strict     bool // links are found without adjustments
 	Policy     policy.Options
 }
 
 // New returns a Judge. An error names the list that has an invalid line.
 func New(o Options) (j *Judge, err error) {
-	j = &Judge{Finder: &finder{o.Scanner, o.MaxLinkLen, o.JoinLines}, Display: display{Agreed: engine.TablesAgree(), Defang: Defang}}
+	j = &Judge{Finder: &finder{o.Scanner, o.MaxLinkLen, o.JoinLines, o.Strict}, Display: display{Agreed: engine.TablesAgree(), Defang: Defang}}
 	if j.allow, err = domains(o.Policy.Allow); err != nil {
 		return nil, fmt.Errorf("allow: %w", err)
 	}
@@ -98,6 +99,24 @@ func (j *Judge) Found(part string, link engine.Link, flagged rule.Flagged, more 
 		found.Linked = false
 	}
 	return found
+}
+
+// OfQuery returns the findings about what a mailto: URL with a query names beside its first recipient:
+// other recipients, and links in a text to send, which programs may find there.
+func (j *Judge) OfQuery(link engine.Link) (findings []policy.Finding) {
+	_, query, _ := strings.Cut(link.Text, "?")
+	if link.Kind != engine.KindEmail || query == "" {
+		return nil
+	}
+	named := append(j.Finder.recipients(link.Text), j.Finder.In(link.Text[len(link.Head(len(link.Text)).Text):])...)
+	for _, other := range named {
+		for _, finding := range j.Verdict(other).Findings {
+			if !slices.Contains(findings, finding) {
+				findings = append(findings, finding)
+			}
+		}
+	}
+	return findings
 }
 
 // OnlyHostJudged reports whether a link was too long, so that only its host was judged.

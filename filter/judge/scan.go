@@ -82,13 +82,14 @@ func (s *LinkScan) inWindow(dst []engine.Link) []engine.Link {
 	w := s.window(s.text, s.from, s.done)
 	dst = s.Scanner.Append(dst, s.text[w.start:w.end])
 	kept := dst[:0]
-	for _, link := range dst {
+	for i := range dst {
+		link := s.withQuery(s.text[w.start:w.end], dst[i:])
 		link.Start, link.End = link.Start+w.start, link.End+w.start
 		if link.Start >= w.next && w.next < w.end {
 			break
 		}
-		if link.End <= s.from && s.from > 0 {
-			continue
+		if link.End <= s.from && s.from > 0 || link.Start < s.done {
+			continue // read in the window before, or in the query of a mailto: URL
 		}
 		s.done = link.End
 		if len(link.Text) > s.MaxLinkLen {
@@ -100,8 +101,47 @@ func (s *LinkScan) inWindow(dst []engine.Link) []engine.Link {
 	return kept
 }
 
-// A scanWindow is the piece of a text to scan next: text[start:end]. Links that begin at next or later
-// are left to the following window.
+// withQuery returns the first of the links in a text. If it is a mailto: URL with a query, that belongs to
+// it, and so do further recipients before the query: readers who click
+// <mailto:list@example.com?subject=CONFIRM%201234> want to send the key, too. Detection ends the link at
+// the domain (UTS #58 §5.2) and skips the query; in strict mode that holds here.
+func (f *finder) withQuery(text string, links []engine.Link) engine.Link {
+	link := links[0]
+	if f.Strict || link.Kind != engine.KindEmail || link.Components().Scheme == "" {
+		return link
+	}
+	end := link.End
+	for _, next := range links[1:] {
+		if next.Kind != engine.KindEmail || next.Start != end+len(",") || text[end] != ',' || next.Components().Scheme != "" {
+			break
+		}
+		end = next.End
+	}
+	if !strings.HasPrefix(text[end:], "?") {
+		return link
+	}
+	behind := f.Scanner.LinkEnd(text, link.Start, end)
+	if i := strings.IndexByte(text[end:behind], '#'); i >= 0 {
+		behind = end + i // a fragment, which mail programs drop
+	}
+	if behind > end+len("?") {
+		link.Text, link.End = text[link.Start:behind], behind
+	}
+	return link
+}
+
+// withoutQuery returns the link that withQuery was given.
+func withoutQuery(link engine.Link) engine.Link {
+	if link.Kind != engine.KindEmail || link.End-link.Start != len(link.Text) {
+		return link
+	}
+	address := link.Head(len(link.Text))
+	address.End = link.Start + len(address.Text)
+	return address
+}
+
+// A scanWindow is the piece of a text to scan next: text[start:end]. Links that begin
+// at next or after it are left to the window after it.
 type scanWindow struct{ start, end, next int }
 
 // window returns the window that begins at the offset from. The last link ended at done.
@@ -133,6 +173,8 @@ type finder struct {
 	// JoinLines says that a URL in angle brackets over several lines (RFC 3986 appendix C) is one link.
 	// Its Text is the URL without the line breaks; Start and End are its place in the text.
 	JoinLines bool
+	// Strict: links are those of UTS #58 without adjustments.
+	Strict bool
 }
 
 // In returns the links and suspects of a short text, such as the text of a link.
@@ -272,10 +314,13 @@ func (f *finder) joined(inside string) (engine.Link, bool) {
 		url.WriteString(strings.TrimRight(line, " \t\r\n"))
 	}
 	links := f.Scanner.Append(nil, url.String())
-	if len(links) != 1 || links[0].Start > 0 || links[0].End != url.Len() || links[0].Components().Scheme == "" {
+	if len(links) == 0 || links[0].Start > 0 || links[0].Components().Scheme == "" {
 		return engine.Link{}, false
 	}
-	link := links[0]
+	link := f.withQuery(url.String(), links)
+	if link.End != url.Len() {
+		return engine.Link{}, false
+	}
 	link.Start, link.End = start, end
 	return link, true
 }

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -214,6 +215,9 @@ func (j *Judge) quotedAddress(ctx context.Context, address string) (worst []poli
 		return nil
 	}
 	quoted := unquoted(address[:i])
+	if isOfForwarder(quoted) {
+		return nil
+	}
 	if isPlainLocalPart(quoted) {
 		return j.hostAsLocalPart(ctx, quoted, address[i:])
 	}
@@ -246,8 +250,26 @@ func isPlainLocalPart(local string) bool {
 	return ascii.Is(local) && !strings.ContainsAny(local, `@/ `) && !strings.Contains(local, "=?") && !ascii.HasPrefixFold(local, "www.")
 }
 
-// hostAsLocalPart judges a local-part that reads as a host: "service.example.com@example.net". Only
-// hosts in protected domains count, since the names of people look like hosts, too.
+// isOfForwarder reports whether a local-part is one that a forwarder or a mailing list made of another
+// address, in which it hides nothing: by SRS ("SRS0=a/Kd=FT=example.com=joe", "ann+SRS=VZ/mL=FT=example.com=joe")
+// or as a variable envelope return path ("bounces+12/3-joe=example.com"). Base64 in them has slashes.
+func isOfForwarder(local string) bool {
+	if strings.ContainsAny(local, "@:?\\ ") {
+		return false
+	}
+	before, _, slash := strings.Cut(local, "/")
+	namesHost := slash && strings.Contains(before, ".") && hostname.IsHost(before)
+	return srs.MatchString(local) || !namesHost && returnPath.MatchString(local)
+}
+
+// srs and returnPath match the local-parts of isOfForwarder.
+var (
+	srs        = regexp.MustCompile(`(?i)^(?:[^=/]*\+)?srs[01]?[=+-].+=.+=[^=/]+\.[^=/]+=[^=]+$`)
+	returnPath = regexp.MustCompile(`(?i)^[a-z0-9_]+[+=/_-][^=]*=.*[a-z0-9-]\.[a-z]{2,}$`)
+)
+
+// hostAsLocalPart judges a local-part that reads as a host: "service.example.com@example.net". It
+// counts only for protected domains, since names of people read as hosts, too.
 func (j *Judge) hostAsLocalPart(ctx context.Context, local, domain string) []policy.Finding {
 	if !strings.Contains(local, ".") || !hostname.IsHost(local) {
 		return nil
