@@ -12,6 +12,8 @@ DIST     ?= dist
 PREFIX     ?= /usr/local
 SYSCONFDIR ?= /etc
 BINARY     ?= bin/linkmilter
+# The first configuration of a new installation.
+CONFIG     ?= deploy/packages/linkmilter.toml
 # A linkmilter that runs on this machine writes the completions.
 NATIVE     ?= $(BINARY)
 
@@ -31,7 +33,8 @@ build: ## build bin/linkmilter
 
 install: ## install what `make build` built, below PREFIX (/usr/local), in DESTDIR if set
 	install -D -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/linkmilter
-	test -e $(DESTDIR)$(SYSCONFDIR)/linkmilter.toml || install -D -m 644 config.example.toml $(DESTDIR)$(SYSCONFDIR)/linkmilter.toml
+	test -e $(DESTDIR)$(SYSCONFDIR)/linkmilter.toml || install -D -m 644 $(CONFIG) $(DESTDIR)$(SYSCONFDIR)/linkmilter.toml
+	install -D -m 644 $(CONFIG) $(DESTDIR)$(PREFIX)/share/linkmilter/linkmilter.toml
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
 	sed 's|/usr/local/bin/|$(PREFIX)/bin/|' systemd/linkmilter.service > $(DESTDIR)$(PREFIX)/lib/systemd/system/linkmilter.service
 	install -m 644 systemd/linkmilter.socket $(DESTDIR)$(PREFIX)/lib/systemd/system/

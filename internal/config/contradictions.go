@@ -163,7 +163,10 @@ func (r *reader) validateAdminSocket(f *File) {
 // reported at its place.
 func (r *reader) validateRules(f *File) {
 	for i, u := range f.rules() {
-		at := element("rule", i)
+		at := r.rules[i]
+		if at == "" {
+			continue // a built-in rule
+		}
 		if u.Name == "" && !r.troubled(at+".name") {
 			r.problem(at, "no name (want name = \"inbound\")")
 		}

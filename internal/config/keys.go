@@ -23,7 +23,7 @@ import (
 // [rule.Rule] defines the keys of a rule. options.go and content_filter.go hand the values
 // to the packages that use them.
 type File struct {
-	BuiltinRules bool `toml:"builtin_rules" help:"keep the built-in rules behind your own; your rule replaces a built-in one of the same name"`
+	BuiltinRules bool `toml:"builtin_rules" help:"keep the built-in rules: your rules go before them, and one with the name of a built-in rule takes its place"`
 
 	Service       Service       `toml:"service" help:"The service as a whole."`
 	Milter        Milter        `toml:"milter" help:"The milter. Changes here need a restart."`
@@ -38,7 +38,9 @@ type File struct {
 	Log           Log           `toml:"log" help:"The log, on standard error."`
 	Rules         []rule.Rule   `toml:"rule" help:"The rules: for each message the first one whose conditions all hold decides."`
 
-	lists map[string][]string // the lines of the files that lists name, by path
+	lists     map[string][]string // the lines of the files that lists name, by path
+	ruleLines []int               // of each rule in the file; 0: a built-in rule
+	warnings  Problems
 }
 
 // Service is the table [service].

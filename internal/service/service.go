@@ -116,7 +116,12 @@ func (s *service) prepare() error {
 }
 
 // rules says what the rules in force do.
-func (s *service) rules() []adminpage.Rule { return rulesInWords(s.inForce.Load()) }
+func (s *service) rules() (list []adminpage.Rule) {
+	for _, r := range s.inForce.Load().RulesInForce() {
+		list = append(list, adminpage.Rule{Name: r.Name, Words: r.Words})
+	}
+	return list
+}
 
 // allowed returns the entries of policy.allow.
 func (s *service) allowed() []string { return s.inForce.Load().Policy.Allow }

@@ -300,7 +300,12 @@ func installation(t *testing.T, m *Machine, config string) {
 		}
 		writeFile(t, m.path(name), string(content), 0o644)
 	}
-	writeFile(t, m.path("config.example.toml"), config, 0o644)
+	if err := os.CopyFS(m.path("deploy"), os.DirFS(filepath.Join(env.Root(t), "deploy"))); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"config.example.toml", "deploy/packages/linkmilter.toml"} {
+		writeFile(t, m.path(path), config, 0o644)
+	}
 }
 
 // install puts a file into the machine.
