@@ -29,7 +29,7 @@ func (r *reader) review(f *File) {
 	if len(f.Header.Authserv) == 0 && r.has(unaligned) {
 		r.warn(unaligned, "no effect without results of authentication (want header.authserv_ids)")
 	}
-	if a := &f.Admin; a.Renderings > 0 && a.Listen != "" && a.Password == "" && !a.IsSocket() {
+	if a := &f.Admin; a.Renderings > 0 && a.Listen != "" && !a.asksPassword() && !a.IsSocket() {
 		r.warn("admin.renderings", "%d: every account of this machine can read these messages (want admin.password, or unix:/path in admin.listen)", a.Renderings)
 	}
 	if f.Service.DryRun {

@@ -146,6 +146,11 @@ func (l *listeners) checkHTTP(o Options, settings *config.HTTP) error {
 // openAdmin opens the listeners for monitoring and the profiler.
 func (l *listeners) openAdmin(ctx context.Context, settings config.Admin) error {
 	var errs []error
+	for _, passed := range l.admin {
+		if err := settings.CheckListener(passed); err != nil {
+			errs = append(errs, &ConfigError{fmt.Errorf("passed socket: %w", err)})
+		}
+	}
 	if settings.Listen != "" && len(l.admin) == 0 {
 		if opened, err := listenAdmin(ctx, settings); err != nil {
 			errs = append(errs, fmt.Errorf("admin.listen: %w", err))

@@ -102,7 +102,7 @@ func (s *service) prepare() error {
 	}
 	s.history = history.New(file.Admin.Keep, s.log)
 	s.page = adminpage.New(adminpage.Options{
-		Version: s.options.Version, Node: file.Service.Name(), History: s.history, Renderings: file.Admin.Renderings, Password: file.Admin.Password,
+		Version: s.options.Version, Node: file.Service.Name(), History: s.history, Renderings: file.Admin.Renderings,
 		Filter: func() adminpage.Filter { return s.filter.judges.Load().filter },
 		Rules:  s.rules, Allow: s.allowed, Names: s.namesInWords, Ready: s.isReady,
 	})
@@ -267,6 +267,8 @@ func (s *service) startAdmin(all *listeners) {
 		Degraded: s.degraded,
 		Ready:    s.isReady,
 		Page:     s.page,
+		Password: s.started.Admin.PasswordHash(),
+		Log:      s.log,
 	}), s.log)
 	s.admin = append(s.admin, server)
 	for _, l := range all.admin {

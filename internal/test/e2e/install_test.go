@@ -197,7 +197,7 @@ func (p packaging) cycle(t *testing.T, one, two string) {
 
 	const changed = "\n[log]\nlevel = \"debug\"\n"
 	config := m.Run(t, "cat", "/etc/linkmilter.toml")
-	m.install(t, config+"[header]\nid = \"mx.example.test\"\n", "/etc/linkmilter.toml")
+	m.install(t, config+"\n[header]\nid = \"mx.example.test\"\n", "/etc/linkmilter.toml")
 	before := m.Property(t, unit, "MainPID")
 	m.Run(t, p.install(packages["two"])...)
 	version("v1.1.0")
