@@ -66,6 +66,8 @@ func idle(f *File, table, key string) string {
 		return "without an address to listen on (want content_filter.listen, or serve --smtp)"
 	case strings.HasPrefix(key, "content_filter.socket_") && !listensOnSocket(f.ContentFilter.Listen):
 		return "without a Unix socket (want unix:/path in content_filter.listen)"
+	case strings.HasPrefix(key, "content_filter.quarantine_") && f.ContentFilter.Quarantine == "":
+		return "without a Maildir (want content_filter.quarantine)"
 	case table == "http" && key != "http.listen" && len(f.HTTP.Listen) == 0:
 		return "without an address to listen on (want http.listen, or serve --http)"
 	case strings.HasPrefix(key, "http.socket_") && !listensOnSocket(f.HTTP.Listen):

@@ -81,6 +81,7 @@ func (s *service) start(background context.Context, all *listeners) {
 	s.ready.Store(true)
 	s.serving.Go(func() { s.notify.watch(background, s.healthy) })
 	s.serving.Go(func() { clockWatch{s.log}.run(background) })
+	s.serving.Go(func() { s.expireQuarantine(background) })
 	s.notify.ready()
 }
 
