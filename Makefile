@@ -45,8 +45,9 @@ install: ## install what `make build` built, below PREFIX (/usr/local), in DESTD
 	$(NATIVE) completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/linkmilter
 	$(NATIVE) completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_linkmilter
 	$(NATIVE) completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/linkmilter.fish
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/linkmilter README.md CHANGELOG.md LICENSE LICENSE-UNICODE config.example.toml
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/linkmilter README.md CHANGELOG.md SECURITY.md CONTRIBUTING.md LICENSE LICENSE-UNICODE config.example.toml
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/linkmilter/docs docs/*.md docs/*.png
+	for f in $$(find deploy -type f ! -path 'deploy/packages/*' ! -name '*.go' ! -name 'go.*'); do install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/doc/linkmilter/$$f || exit 1; done
 
 # The tool is built as the program is: both share the standard library in the build cache.
 packages: ## .deb, .rpm, tar archive and list of modules for ARCH, in DIST (dist)

@@ -25,6 +25,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/linkmilter/linkmilter/internal/mailserver"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 const (
@@ -79,7 +80,7 @@ Exit status: 0 done, 1 findings at or above --fail-on, 2 usage or I/O error.`,
 	root.SetVersionTemplate("linkmilter {{.Version}}\n")
 	root.InitDefaultVersionFlag()
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError(cmd, err)
+		return usageError(cmd, withFlag(cmd, err))
 	})
 	root.SuggestionsMinimumDistance = 2
 	root.SetHelpCommand(newHelp())
@@ -110,12 +111,21 @@ func newHelp() *cobra.Command {
 // choices matches the words that the help of a flag lists behind a colon.
 var choices = regexp.MustCompile(`: ([a-z]+(?:, [a-z]+)* or [a-z]+)`)
 
-// completeFlags lets shells complete the values of flags: words that the help lists, and
-// configuration files.
+// completeFlags lets shells complete the values of flags: words that the help lists, codes of
+// findings, and configuration files.
 func completeFlags(cmd *cobra.Command) {
 	add := func(f *pflag.Flag) {
 		if f.Name == "config" {
 			_ = cmd.MarkFlagFilename(f.Name, "toml") // the flag exists
+			return
+		}
+		if f.Name == "code" || f.Name == "only" {
+			_ = cmd.RegisterFlagCompletionFunc(f.Name, func(*cobra.Command, []string, string) (codes []string, _ cobra.ShellCompDirective) {
+				for code := range policy.Codes() {
+					codes = append(codes, string(code))
+				}
+				return codes, cobra.ShellCompDirectiveNoFileComp
+			})
 			return
 		}
 		if words := choicesOf(f.Usage); words != nil {

@@ -88,6 +88,12 @@ func (r *reader) reviewEdit(at string, u *rule.Rule) {
 			r.warn(at+"."+edit.key, "no effect on bounces, which linkmilter does not edit (want other senders than <>)")
 		}
 	}
+	if u.SubjectTag != "" && u.On == (rule.On{}) && (!asks || u.IfNotEditable == rule.ActionNone) {
+		r.warn(at+".subject_tag", "no effect without an action (want on = { medium = \"tag\" })")
+	}
+	if asks && u.Edit == rule.EditNever && u.Flagged != rule.FlaggedUnlink {
+		r.warn(at+".flagged", "no effect with edit = \"never\" (want another value there)")
+	}
 	if asks {
 		return
 	}

@@ -16,6 +16,7 @@ import (
 func (r *reader) review(f *File) {
 	r.reviewRules(f)
 	r.reviewDates(f)
+	r.reviewHosts(f)
 	unset := Default()
 	for _, key := range Changes(&unset, f) {
 		table, _, _ := strings.Cut(key, ".")

@@ -59,6 +59,9 @@ func listen(ctx context.Context, o Options, file *config.File, forwards bool) (*
 	all.given.contentFilter = len(o.ContentFilter) > 0 || len(all.contentFilter) > 0
 	all.given.milter = len(o.Milter) > 0 || len(all.milter) > 0 || all.given.contentFilter
 	all.given.http = len(o.HTTP) > 0 || len(all.http) > 0
+	if o.Config == "" && len(o.HTTP) > 0 {
+		all.given.milter = true // --http alone
+	}
 	errs := []error{
 		err,
 		listenFor(ctx, "milter", file.ListenMilter(), addresses(all.given.milter, o.Milter, file.Milter.Listen), &all.milter),

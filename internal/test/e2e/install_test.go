@@ -184,7 +184,8 @@ func (p packaging) cycle(t *testing.T, one, two string) {
 	m.Run(t, p.install(packages["one"])...)
 	version("v1.0.0")
 	for _, path := range append(p.installed, "/usr/lib/systemd/system/linkmilter.socket", "/usr/share/man/man1/linkmilter.1", "/usr/share/man/man5/linkmilter.toml.5",
-		"/usr/share/bash-completion/completions/linkmilter", "/usr/share/fish/vendor_completions.d/linkmilter.fish", "/usr/share/doc/linkmilter/LICENSE") {
+		"/usr/share/bash-completion/completions/linkmilter", "/usr/share/fish/vendor_completions.d/linkmilter.fish", "/usr/share/doc/linkmilter/LICENSE",
+		"/usr/share/doc/linkmilter/SECURITY.md", "/usr/share/doc/linkmilter/deploy/prometheus/linkmilter.rules.yaml", "/usr/share/doc/linkmilter/deploy/apparmor/linkmilter") {
 		m.Run(t, "test", "-s", path)
 	}
 	m.Run(t, "getent", "passwd", "linkmilter")

@@ -293,7 +293,7 @@ func installation(t *testing.T, m *Machine, config string) {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range []string{"Makefile", "README.md", "CHANGELOG.md", "LICENSE", "LICENSE-UNICODE"} {
+	for _, name := range []string{"Makefile", "README.md", "CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md", "LICENSE", "LICENSE-UNICODE"} {
 		content, err := os.ReadFile(filepath.Join(env.Root(t), name))
 		if err != nil {
 			t.Fatal(err)
