@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestHTTPAlone: without a file and another address, --http opens no port for the milter.
-func TestHTTPAlone(t *testing.T) {
+// TestHTTPOpensNoMilter: without a file and another address, --http opens no port for the milter.
+func TestHTTPOpensNoMilter(t *testing.T) {
 	logs, signals, ended := newLogs(), make(chan os.Signal, 1), make(chan error, 1)
 	go func() {
 		ended <- Run(context.Background(), Options{HTTP: []string{"unix:" + t.TempDir() + "/s"}, Version: "test", Log: logs, Signals: signals})
