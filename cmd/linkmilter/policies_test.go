@@ -18,7 +18,7 @@ func TestPolicies(t *testing.T) {
 		escaped   = head + "From: a@example.net\r\n\r\nPlease read this page of the encyclopedia before we meet on Monday:\r\nhttps://ja.wikipedia.org/wiki/%E6%97%A5%E6%9C%AC\r\n"
 		deceptive = head + "From: a@example.net\r\n\r\nPlease log in at https://xn--pypal-4ve.com/ today.\r\n"
 		numeric   = head + "From: a@example.net\r\n\r\nPlease look at http://192.0.2.1/ today.\r\n"
-		honest    = head + "From: a@example.net\r\n\r\nThe page https://www.python.org/ is new and has the agenda.\r\n"
+		honest    = head + "From: a@python.org\r\n\r\nThe page https://www.python.org/ is new and has the agenda.\r\n"
 		forged    = "Authentication-Results: mx.example.com; dmarc=fail header.from=example.com\r\n" + head + "From: a@example.com\r\n\r\nPlease look at http://192.0.2.1/ today.\r\n"
 		html      = head + "From: a@example.net\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>Please <a href=\"https://xn--pypal-4ve.com/\">log in</a> today.</p>\r\n"
 	)
