@@ -23,7 +23,7 @@ FAULTMESSAGES ?= 20000
 
 READING = /engine /filter /filter/page
 
-.PHONY: help build install packages demo test test-long check race bench fuzz faults soak ucd
+.PHONY: help build install packages release demo test test-long check race bench fuzz faults soak ucd
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -52,6 +52,9 @@ install: ## install what `make build` built, below PREFIX (/usr/local), in DESTD
 # The tool is built as the program is: both share the standard library in the build cache.
 packages: ## .deb, .rpm, tar archive and list of modules for ARCH, in DIST (dist)
 	cd deploy/packages && CGO_ENABLED=0 GOFLAGS=-trimpath SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) go run . -version '$(VERSION)' -arch $(ARCH) -out '$(abspath $(DIST))'
+
+release: ## all of the release VERSION, in DIST (dist), from a clone of HEAD, made twice and compared
+	@scripts/release '$(VERSION)' '$(abspath $(DIST))'
 
 demo: build ## send sample messages through a real milter session and show before and after
 	@bin/linkmilter demo
