@@ -7,7 +7,7 @@
 //     being done to which file, what went wrong, and on the next line what to do;
 //   - text that comes from messages is never printed raw where it could steer
 //     the terminal: controls and Bidi controls are shown as \u{…};
-//   - exit 0: done; 1: findings at or above --fail-on; 2: usage, configuration
+//   - exit 0: done; 1: findings at or above --fail-on, or not healthy; 2: usage, configuration
 //     or I/O error; 3: serve could not go on, and may be started again.
 package main
 
@@ -29,9 +29,10 @@ import (
 )
 
 const (
-	exitFindings = 1
-	exitError    = 2
-	exitService  = 3
+	exitFindings  = 1
+	exitUnhealthy = 1
+	exitError     = 2
+	exitService   = 3
 )
 
 func main() {
@@ -48,6 +49,9 @@ func main() {
 	}
 	if errors.As(err, new(serviceError)) {
 		os.Exit(exitService)
+	}
+	if errors.As(err, new(unhealthy)) {
+		os.Exit(exitUnhealthy)
 	}
 	os.Exit(exitError)
 }
@@ -85,7 +89,7 @@ Exit status: 0 done, 1 findings at or above --fail-on, 2 usage or I/O error.`,
 	root.SuggestionsMinimumDistance = 2
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(newServe(), newScan(), newRewrite(), newFormat(), newExplain(), newTLDs(), newReport(), newTry(),
-		newDKIM(), newQuarantine(), newCheckConfig(), newPassword(), newDemo(), newVersion())
+		newDKIM(), newQuarantine(), newCheckConfig(), newHealth(), newPassword(), newDemo(), newVersion())
 	completeFlags(root)
 	return root
 }

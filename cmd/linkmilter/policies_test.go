@@ -14,7 +14,7 @@ import (
 // TestPolicies: each complete configuration of the manual does with mail what its text says.
 func TestPolicies(t *testing.T) {
 	const (
-		head      = "To: b@example.org\r\nDate: Mon, 16 Nov 2026 10:00:00 +0000\r\nMessage-ID: <1@example.net>\r\nSubject: x\r\n"
+		head      = "To: b@example.org\r\nDate: Mon, 16 Nov 2026 10:00:00 +0000\r\nMessage-ID: <1@python.org>\r\nSubject: x\r\n"
 		escaped   = head + "From: a@example.net\r\n\r\nPlease read this page of the encyclopedia before we meet on Monday:\r\nhttps://ja.wikipedia.org/wiki/%E6%97%A5%E6%9C%AC\r\n"
 		deceptive = head + "From: a@example.net\r\n\r\nPlease log in at https://xn--pypal-4ve.com/ today.\r\n"
 		numeric   = head + "From: a@example.net\r\n\r\nPlease look at http://192.0.2.1/ today.\r\n"
@@ -22,7 +22,7 @@ func TestPolicies(t *testing.T) {
 		forged    = "Authentication-Results: mx.example.com; dmarc=fail header.from=example.com\r\n" + head + "From: a@example.com\r\n\r\nPlease look at http://192.0.2.1/ today.\r\n"
 		html      = head + "From: a@example.net\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>Please <a href=\"https://xn--pypal-4ve.com/\">log in</a> today.</p>\r\n"
 	)
-	outside := envelope.Envelope{Client: netip.MustParseAddr("203.0.113.9"), Sender: "a@example.net", Recipients: []string{"b@example.org"}}
+	outside := envelope.Envelope{Client: netip.MustParseAddr("203.0.113.9"), Sender: "a@python.org", Recipients: []string{"b@example.org"}}
 	user := outside
 	user.Authenticated = true
 	from := func(address string) envelope.Envelope {

@@ -100,10 +100,10 @@ func TestReleasedIsNotFiledAgain(t *testing.T) {
 	const foreign = "X-Linkmilter: other.example; worst=none\r\nX-Linkmilter-Finding: other.example; code=partial\r\n"
 	const body = "\r\nSubject: [x] in the body\r\nX-Linkmilter: mx.example.com; worst=high\r\n"
 	for before, after := range map[string]string{
-		"Subject: [x] Hello\r\n":                            "Subject: Hello\r\n",
-		"subject: Hello [x]\r\n":                            "subject: Hello [x]\r\n",
-		"Subject: [x] =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n":      "Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n",
-		"Subject: =?utf-8?q?=5Bx=5D_Gr=C3=BC=C3=9Fe?=\r\n":  "Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n",
+		"Subject: [x] Hello\r\n":                           "Subject: Hello\r\n",
+		"subject: Hello [x]\r\n":                           "subject: Hello [x]\r\n",
+		"Subject: [x] =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n":     "Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n",
+		"Subject: =?utf-8?q?=5Bx=5D_Gr=C3=BC=C3=9Fe?=\r\n": "Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n",
 		"Subject: [x] of\r\n several lines\r\nX: \xff\r\n": "Subject: of\r\n several lines\r\nX: \xff\r\n",
 	} {
 		got := released([]byte("From: a@example.net\r\n"+foreign+before+tags+body), []string{"", "[x]"})
