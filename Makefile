@@ -12,6 +12,8 @@ DIST     ?= dist
 PREFIX     ?= /usr/local
 SYSCONFDIR ?= /etc
 BINARY     ?= bin/linkmilter
+# The first configuration of a new installation.
+CONFIG     ?= deploy/packages/linkmilter.toml
 # A linkmilter that runs on this machine writes the completions.
 NATIVE     ?= $(BINARY)
 
@@ -21,7 +23,7 @@ FAULTMESSAGES ?= 20000
 
 READING = /engine /filter /filter/page
 
-.PHONY: help build install packages demo test test-long check race bench fuzz faults soak ucd
+.PHONY: help build install packages release demo test test-long check race bench fuzz faults soak ucd
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -31,8 +33,8 @@ build: ## build bin/linkmilter
 
 install: ## install what `make build` built, below PREFIX (/usr/local), in DESTDIR if set
 	install -D -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/linkmilter
-	test -e $(DESTDIR)$(SYSCONFDIR)/linkmilter.toml || install -D -m 644 config.example.toml $(DESTDIR)$(SYSCONFDIR)/linkmilter.toml
-	test -z "$(TLDS)" || install -D -m 644 "$(TLDS)" $(DESTDIR)$(PREFIX)/share/linkmilter/tlds-alpha-by-domain.txt
+	test -e $(DESTDIR)$(SYSCONFDIR)/linkmilter.toml || install -D -m 644 $(CONFIG) $(DESTDIR)$(SYSCONFDIR)/linkmilter.toml
+	install -D -m 644 $(CONFIG) $(DESTDIR)$(PREFIX)/share/linkmilter/linkmilter.toml
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
 	sed 's|/usr/local/bin/|$(PREFIX)/bin/|' systemd/linkmilter.service > $(DESTDIR)$(PREFIX)/lib/systemd/system/linkmilter.service
 	install -m 644 systemd/linkmilter.socket $(DESTDIR)$(PREFIX)/lib/systemd/system/
@@ -43,12 +45,16 @@ install: ## install what `make build` built, below PREFIX (/usr/local), in DESTD
 	$(NATIVE) completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/linkmilter
 	$(NATIVE) completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_linkmilter
 	$(NATIVE) completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/linkmilter.fish
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/linkmilter README.md CHANGELOG.md LICENSE LICENSE-UNICODE config.example.toml
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/linkmilter README.md CHANGELOG.md SECURITY.md CONTRIBUTING.md LICENSE LICENSE-UNICODE config.example.toml
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/linkmilter/docs docs/*.md docs/*.png
+	for f in $$(find deploy -type f ! -path 'deploy/packages/*' ! -name '*.go' ! -name 'go.*'); do install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/doc/linkmilter/$$f || exit 1; done
 
 # The tool is built as the program is: both share the standard library in the build cache.
 packages: ## .deb, .rpm, tar archive and list of modules for ARCH, in DIST (dist)
 	cd deploy/packages && CGO_ENABLED=0 GOFLAGS=-trimpath SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) go run . -version '$(VERSION)' -arch $(ARCH) -out '$(abspath $(DIST))'
+
+release: ## all of the release VERSION, in DIST (dist), from a clone of HEAD, made twice and compared
+	@scripts/release '$(VERSION)' '$(abspath $(DIST))'
 
 demo: build ## send sample messages through a real milter session and show before and after
 	@bin/linkmilter demo

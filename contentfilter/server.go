@@ -31,9 +31,6 @@ func NewServer(options Options) (*Server, error) {
 			return nil, fmt.Errorf("contentfilter: quarantine: %w", err)
 		}
 	}
-	if options.Quarantine == (Quarantine{}) {
-		s.Log().Info("no quarantine configured: messages that rules quarantine go on with their tags")
-	}
 	return s, nil
 }
 

@@ -40,6 +40,7 @@ type headerChange struct {
 	op          mime.HeaderOp
 	index       int
 	name, value string
+	again       bool // adds a field of a name that the header has
 }
 
 func (m modifications) empty() bool { return len(m.header) == 0 && !m.replace }
@@ -67,6 +68,9 @@ func prepare(g grant, msg *message, result *filter.Result) (modifications, mails
 		if err != nil {
 			return modifications{}, reasonHeader
 		}
+		change.again = change.op == mime.OpAdd && (msg.has(change.name) || slices.ContainsFunc(mods.header, func(c headerChange) bool {
+			return c.op == mime.OpAdd && strings.EqualFold(c.name, change.name)
+		}))
 		mods.header = append(mods.header, change)
 	}
 	if mods.replace {
@@ -154,6 +158,11 @@ func (m *message) change(edit mime.HeaderEdit, leadingSpace bool) (headerChange,
 	return c, nil
 }
 
+// has reports whether the message has a field of a name.
+func (m *message) has(name string) bool {
+	return slices.ContainsFunc(m.fields, func(f field) bool { return strings.EqualFold(f.name, name) })
+}
+
 // occurrence returns which of the fields of its name field i is, from 1. MTAs
 // compare names without case.
 func (m *message) occurrence(i int) int {
@@ -166,6 +175,9 @@ func (m *message) occurrence(i int) int {
 	return n
 }
 
+// beyondHeader is a position behind the last field of every header.
+const beyondHeader = 1 << 20
+
 // send sends the modifications.
 func (m modifications) send(to *conn) {
 	for _, c := range m.header {
@@ -175,6 +187,12 @@ func (m modifications) send(to *conn) {
 		case mime.OpDelete:
 			to.modify(gomilter.ActChangeHeader, number(c.index), cString(c.name), cString(""))
 		case mime.OpAdd:
+			if c.again {
+				// Sendmail adds a field before the first one of its name, which would turn the order
+				// round. Both MTAs add a field at the end if its position is beyond.
+				to.modify(gomilter.ActInsertHeader, number(beyondHeader), cString(c.name), cString(c.value))
+				continue
+			}
 			to.modify(gomilter.ActAddHeader, cString(c.name), cString(c.value))
 		case mime.OpInsert:
 			to.modify(gomilter.ActInsertHeader, number(0), cString(c.name), cString(c.value))

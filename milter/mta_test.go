@@ -93,9 +93,13 @@ func (d dialect) change(tb testing.TB, fields []mtaField, a answer) []mtaField {
 	f := mtaField{name: parts[0], value: parts[1]}
 	switch a.code {
 	case 'h':
+		same := func(other mtaField) bool { return strings.EqualFold(other.name, f.name) }
+		if i := slices.IndexFunc(fields, same); d == sendmail && i >= 0 {
+			return slices.Insert(fields, i, f) // before the first of its name, also a deleted one
+		}
 		return append(fields, f)
 	case 'i':
-		return slices.Insert(fields, index, f)
+		return slices.Insert(fields, min(index, len(fields)), f)
 	}
 	for i := range fields {
 		if !strings.EqualFold(fields[i].name, f.name) {

@@ -24,8 +24,9 @@ are about a good file that may not do what you expect: rules that never decide,
 keys without effect, limits that another one makes unreachable, no trusted rule.
 
 For a good file it says where serve listens, and lists the rules in force in their
-order: for each message the first one whose conditions all hold decides. Built-in
-rules apply if the file has none, or behind your own with builtin_rules = true.
+order, each with what it does: for each message the first one whose conditions all
+hold decides. Built-in rules apply if the file has none, or with builtin_rules = true:
+then a rule with the name of a built-in one takes its place, and others go before.
 
 config.example.toml has every key with its default; linkmilter rewrite --config
 FILE --rule NAME shows what a rule makes of one message.
@@ -53,8 +54,9 @@ A rule behind one that takes everything:
 			if err != nil {
 				return err
 			}
+			rules := review.File.RulesInForce()
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s is good: %s\n%s\n%s", printable.Text(args[0]),
-				counted(len(review.Rules), "rule"), listening(review.File), inForce(review.Rules))
+				counted(len(rules), "rule"), listening(review.File), inForce(rules))
 			return err
 		},
 	}
@@ -88,7 +90,7 @@ func inForce(rules []config.RuleInForce) string {
 		if r.Line > 0 {
 			where = fmt.Sprintf("line %d", r.Line)
 		}
-		fmt.Fprintf(&b, "%3d. %s (%s)\n", i+1, r.Name, where)
+		fmt.Fprintf(&b, "%3d. %s (%s): %s\n", i+1, r.Name, where, r.Words)
 	}
 	return b.String()
 }

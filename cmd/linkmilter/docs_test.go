@@ -452,10 +452,19 @@ func recipePatterns(block manual.Block, field, value string) map[string]string {
 }
 
 // TestSwitchOfEdits: the command that switches edits off changes the example configuration
-// so that no rule edits, and nothing else.
+// and that of a new installation so that no rule edits, and nothing else.
 func TestSwitchOfEdits(t *testing.T) {
+	for name, want := range map[string][2]string{
+		"config.example.toml":             {"edit = \"any\"", "edit = \"never\""},
+		"deploy/packages/linkmilter.toml": {"builtin_rules = true\n", "builtin_rules = true\n\n[service]\nedit = \"never\"\n"},
+	} {
+		t.Run(name, func(t *testing.T) { switchesEdits(t, name, want[0], want[1]) })
+	}
+}
+
+func switchesEdits(t *testing.T, name, before, after string) {
 	path := filepath.Join(t.TempDir(), "linkmilter.toml")
-	example, err := os.ReadFile(filepath.Join(env.Root(t), "config.example.toml"))
+	example, err := os.ReadFile(filepath.Join(env.Root(t), name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -463,7 +472,7 @@ func TestSwitchOfEdits(t *testing.T) {
 		t.Fatal(err)
 	}
 	block := manual.Read(t, "docs/install.md").Below(t, "## Switch edits off", "sh")
-	command, _, _ := strings.Cut(block.Text, "\n")
+	command, _, _ := strings.Cut(block.Text, "systemctl")
 	if out, err := exec.Command(env.Command(t, "sh"), "-c", strings.ReplaceAll(command, "/etc/linkmilter.toml", path)).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -478,7 +487,7 @@ func TestSwitchOfEdits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := strings.Replace(string(example), "edit = \"any\"", "edit = \"never\"", 1); string(changed) != want {
+	if want := strings.Replace(string(example), before, after, 1); string(changed) != want {
 		t.Errorf("more changed (-want +got):\n%s", cmp.Diff(want, string(changed)))
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/linkmilter/linkmilter/internal/config"
 	"github.com/linkmilter/linkmilter/internal/printable"
@@ -69,6 +70,25 @@ func didYouMean(cmd *cobra.Command, name string) string {
 		return ""
 	}
 	return "; did you mean " + strings.Join(similar, " or ") + "?"
+}
+
+// withFlag adds the flag that is written much like an unknown one.
+func withFlag(cmd *cobra.Command, err error) error {
+	_, name, unknown := strings.Cut(err.Error(), "unknown flag: --")
+	if !unknown {
+		return err
+	}
+	flags := &cobra.Command{SuggestionsMinimumDistance: 2}
+	add := func(f *pflag.Flag) {
+		flags.AddCommand(&cobra.Command{Use: f.Name, Run: func(*cobra.Command, []string) {}})
+	}
+	cmd.LocalFlags().VisitAll(add)
+	cmd.InheritedFlags().VisitAll(add)
+	similar := flags.SuggestionsFor(name)
+	if len(similar) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w; did you mean --%s?", err, strings.Join(similar, " or --"))
 }
 
 // joinLines makes one error of many, a line each, and nil of none.

@@ -109,9 +109,14 @@ func severityFlag(flag, value string) (severity policy.Severity, err error) {
 	return severity, nil
 }
 
-// sinceFlag reads a date, or a time before now in weeks, days or hours. It returns the zero
-// time for "".
+// sinceFlag reads the value of --since.
 func sinceFlag(value string, now time.Time) (time.Time, error) {
+	return timeFlag("--since", value, now)
+}
+
+// timeFlag reads a date, or a time before now in weeks, days or hours. It returns the zero
+// time for "".
+func timeFlag(flag, value string, now time.Time) (time.Time, error) {
 	if value == "" {
 		return time.Time{}, nil
 	}
@@ -128,5 +133,5 @@ func sinceFlag(value string, now time.Time) (time.Time, error) {
 	if date, err := time.ParseInLocation(time.DateOnly, value, now.Location()); err == nil {
 		return date, nil
 	}
-	return time.Time{}, fmt.Errorf("--since %q: not a date (want 2026-11-30, 2w, 7d or 12h)", value)
+	return time.Time{}, fmt.Errorf("%s %q: not a date (want 2026-11-30, 2w, 7d or 12h)", flag, value)
 }

@@ -7,7 +7,7 @@
 //     being done to which file, what went wrong, and on the next line what to do;
 //   - text that comes from messages is never printed raw where it could steer
 //     the terminal: controls and Bidi controls are shown as \u{…};
-//   - exit 0: done; 1: findings at or above --fail-on; 2: usage, configuration
+//   - exit 0: done; 1: findings at or above --fail-on, or not healthy; 2: usage, configuration
 //     or I/O error; 3: serve could not go on, and may be started again.
 package main
 
@@ -25,12 +25,14 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/linkmilter/linkmilter/internal/mailserver"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 const (
-	exitFindings = 1
-	exitError    = 2
-	exitService  = 3
+	exitFindings  = 1
+	exitUnhealthy = 1
+	exitError     = 2
+	exitService   = 3
 )
 
 func main() {
@@ -47,6 +49,9 @@ func main() {
 	}
 	if errors.As(err, new(serviceError)) {
 		os.Exit(exitService)
+	}
+	if errors.As(err, new(unhealthy)) {
+		os.Exit(exitUnhealthy)
 	}
 	os.Exit(exitError)
 }
@@ -79,12 +84,12 @@ Exit status: 0 done, 1 findings at or above --fail-on, 2 usage or I/O error.`,
 	root.SetVersionTemplate("linkmilter {{.Version}}\n")
 	root.InitDefaultVersionFlag()
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError(cmd, err)
+		return usageError(cmd, withFlag(cmd, err))
 	})
 	root.SuggestionsMinimumDistance = 2
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newServe(), newScan(), newRewrite(), newFormat(), newExplain(), newTLDs(), newLists(), newReport(), newTry(),
-		newDKIM(), newQuarantine(), newCheckConfig(), newDemo(), newVersion())
+	root.AddCommand(newServe(), newScan(), newRewrite(), newFormat(), newExplain(), newTLDs(), newReport(), newTry(),
+		newDKIM(), newQuarantine(), newCheckConfig(), newHealth(), newPassword(), newDemo(), newVersion())
 	completeFlags(root)
 	return root
 }
@@ -110,12 +115,21 @@ func newHelp() *cobra.Command {
 // choices matches the words that the help of a flag lists behind a colon.
 var choices = regexp.MustCompile(`: ([a-z]+(?:, [a-z]+)* or [a-z]+)`)
 
-// completeFlags lets shells complete the values of flags: words that the help lists, and
-// configuration files.
+// completeFlags lets shells complete the values of flags: words that the help lists, codes of
+// findings, and configuration files.
 func completeFlags(cmd *cobra.Command) {
 	add := func(f *pflag.Flag) {
 		if f.Name == "config" {
 			_ = cmd.MarkFlagFilename(f.Name, "toml") // the flag exists
+			return
+		}
+		if f.Name == "code" || f.Name == "only" {
+			_ = cmd.RegisterFlagCompletionFunc(f.Name, func(*cobra.Command, []string, string) (codes []string, _ cobra.ShellCompDirective) {
+				for code := range policy.Codes() {
+					codes = append(codes, string(code))
+				}
+				return codes, cobra.ShellCompDirectiveNoFileComp
+			})
 			return
 		}
 		if words := choicesOf(f.Usage); words != nil {

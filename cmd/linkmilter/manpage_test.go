@@ -56,14 +56,33 @@ func manualPage(root *cobra.Command) string {
 	b.WriteString(".SH COMMANDS\n")
 	for _, c := range commands {
 		section(&b, "SS "+roff(useLine(c)), c.Long)
-		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		flag := func(f *pflag.Flag) {
 			value, help := pflag.UnquoteUsage(f)
 			fmt.Fprintf(&b, ".TP\n%s\n%s\n", roff(strings.TrimSpace("--"+f.Name+" "+value)), roff(help))
-		})
+		}
+		c.LocalFlags().VisitAll(flag)
+		c.InheritedFlags().VisitAll(flag)
 		if c.Example != "" {
 			b.WriteString(".PP\nExamples:\n")
 			verbatim(&b, c.Example)
 		}
+	}
+	b.WriteString(".SH SIGNALS\n")
+	for _, s := range [][2]string{
+		{"SIGHUP", "serve reads the configuration again. After an error it keeps the old one."},
+		{"SIGTERM, SIGINT", "serve finishes open messages and stops. A second one ends service.drain, a further one stops at once."},
+	} {
+		fmt.Fprintf(&b, ".TP\n%s\n%s\n", roff(s[0]), roff(s[1]))
+	}
+	b.WriteString(".SH FILES\n")
+	for _, f := range [][2]string{
+		{"/etc/linkmilter.toml", "the configuration of the service"},
+		{"/var/lib/linkmilter", "the quarantine and admin.history, if they are configured"},
+		{"/var/cache/linkmilter", "the list of top-level domains, if serve fetches it"},
+		{"/run/linkmilter", "Unix sockets, if they are configured"},
+		{"/usr/share/doc/linkmilter", "the manual, config.example.toml, and files for other programs"},
+	} {
+		fmt.Fprintf(&b, ".TP\n%s\n%s\n", roff(f[0]), roff(f[1]))
 	}
 	b.WriteString(".SH SEE ALSO\n.BR linkmilter.toml (5),\nthe manual at https://github.com/linkmilter/linkmilter/tree/main/docs\n")
 	return b.String()

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -21,31 +20,32 @@ func newQuarantine() *cobra.Command {
 	var path string
 	cmd := &cobra.Command{
 		Use:   "quarantine",
-		Short: "List, show, release and delete messages in the quarantine of the content filter",
+		Short: "List, show, release and delete messages in the quarantine of the content filter, and tell of them",
 		Args:  noArguments,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.PersistentFlags().StringVar(&path, "config", defaultConfig, "take quarantine and next hop from `FILE`")
-	cmd.AddCommand(newQuarantineList(&path), newQuarantineShow(&path), newQuarantineRelease(&path), newQuarantineDelete(&path))
+	cmd.AddCommand(newQuarantineList(&path), newQuarantineShow(&path), newQuarantineRelease(&path), newQuarantineDelete(&path), newQuarantineDigest(&path))
 	return cmd
 }
 
 func newQuarantineList(path *string) *cobra.Command {
-	return &cobra.Command{
+	var which heldSelection
+	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the messages in quarantine",
 		Long: `Lists the messages in the Maildir of content_filter.quarantine, the oldest first:
 name, time, queue id, severity, size, sender, number of recipients, subject. It does
 not name the recipients. Messages on hold in Postfix's queue are not here: see mailq.`,
-		Example: `  linkmilter quarantine list`,
-		Args:    noArguments,
+		Example: `  linkmilter quarantine list
+  linkmilter quarantine list --code lookalike --older-than 7d`,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, folder, err := openQuarantine(*path)
 			if err != nil {
 				return err
 			}
-			defer folder.Close()
-			messages, err := folder.List()
+			messages, err := which.of(folder)
 			if err != nil {
 				return err
 			}
@@ -61,14 +61,16 @@ not name the recipients. Messages on hold in Postfix's queue are not here: see m
 			return err
 		},
 	}
+	which.add(cmd.Flags())
+	return cmd
 }
 
 func newQuarantineShow(path *string) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show NAME",
 		Short: "Print a message in quarantine",
-		Long: `Prints a message as it would be released: without the field of the quarantine and
-without its envelope, so that recipients of blind copies are not disclosed.`,
+		Long: `Prints a message with its tags, without the field of the quarantine and without its
+envelope, so that recipients of blind copies are not disclosed.`,
 		Example: `  linkmilter quarantine show NAME | linkmilter scan`,
 		Args:    names(1, 1),
 
@@ -78,8 +80,7 @@ without its envelope, so that recipients of blind copies are not disclosed.`,
 			if err != nil {
 				return err
 			}
-			defer folder.Close()
-			message, err := folder.Read(args[0])
+			message, err := folder.Read(quarantine.Undo(args[0]))
 			if err != nil {
 				return err
 			}
@@ -89,14 +90,18 @@ without its envelope, so that recipients of blind copies are not disclosed.`,
 }
 
 func newQuarantineRelease(path *string) *cobra.Command {
-	return &cobra.Command{
-		Use:   "release NAME...",
+	var which heldSelection
+	cmd := &cobra.Command{
+		Use:   "release [NAME...]",
 		Short: "Send messages in quarantine to their recipients",
-		Long: `Sends messages to all their recipients by content_filter.next_hop, without the field
-of the quarantine, and deletes them. linkmilter does not judge them again. Recipients
-that the next hop refuses stay in the envelope, and so does the message.`,
-		Example: `  linkmilter quarantine release NAME`,
-		Args:    names(1, 0),
+		Long: `Sends messages to all their recipients by content_filter.next_hop, and deletes them:
+those with the names, or those that all of the flags select. They go without the field
+of the quarantine, their tags and the text before their subject, so that no recipe files
+them again. linkmilter does not judge them again. Recipients that the next hop refuses
+stay in the envelope, and so does the message.`,
+		Example: `  linkmilter quarantine release NAME
+  linkmilter quarantine release --from @newsletter.example.com`,
+		Args: which.orNames,
 
 		ValidArgsFunction: completeNames(path),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -109,26 +114,38 @@ that the next hop refuses stay in the envelope, and so does the message.`,
 			if err != nil {
 				return err
 			}
-			host := options.Name
-			if host == "" {
-				if host, err = os.Hostname(); err != nil {
-					return err
-				}
+			host, err := hostName(options.Name)
+			if err != nil {
+				return err
 			}
-			return each(cmd, args, "released", func(name string) error {
-				return folder.Release(cmd.Context(), options.NextHop, host, name)
+			list, err := which.names(folder, args)
+			if err != nil {
+				return err
+			}
+			var tags []string
+			for _, r := range file.Rules {
+				tags = append(tags, r.SubjectTag)
+			}
+			return each(cmd, list, "released", func(name string) error {
+				return folder.Release(cmd.Context(), options.NextHop, host, name, tags...)
 			})
 		},
 	}
+	which.add(cmd.Flags())
+	return cmd
 }
 
 func newQuarantineDelete(path *string) *cobra.Command {
-	return &cobra.Command{
-		Use:     "delete NAME...",
-		Short:   "Delete messages in quarantine",
-		Long:    "Deletes messages and their envelopes. They do not reach their recipients.",
-		Example: `  linkmilter quarantine delete NAME`,
-		Args:    names(1, 0),
+	var which heldSelection
+	cmd := &cobra.Command{
+		Use:   "delete [NAME...]",
+		Short: "Delete messages in quarantine",
+		Long: `Deletes messages and their envelopes: those with the names, or those that all of the
+flags select. They do not reach their recipients. serve deletes old messages by itself
+(content_filter.quarantine_days, quarantine_size).`,
+		Example: `  linkmilter quarantine delete NAME
+  linkmilter quarantine delete --older-than 30d --code lookalike`,
+		Args: which.orNames,
 
 		ValidArgsFunction: completeNames(path),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -136,10 +153,15 @@ func newQuarantineDelete(path *string) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			defer folder.Close()
-			return each(cmd, args, "deleted", folder.Delete)
+			list, err := which.names(folder, args)
+			if err != nil {
+				return err
+			}
+			return each(cmd, list, "deleted", folder.Delete)
 		},
 	}
+	which.add(cmd.Flags())
+	return cmd
 }
 
 // openQuarantine returns the configuration in a file, and the quarantine that it names.

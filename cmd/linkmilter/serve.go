@@ -34,7 +34,8 @@ unix:/path. linkmilter has no queue: the client gets the reply of the next hop. 
 --smtp alone no milter listens.
 
 --http answers programs such as spam filters over HTTP: POST /v1/check judges a message
-or links, POST /v1/explain explains links. Other machines need allow, TLS and tokens
+or links, POST /v1/explain explains links. Without --config and --milter no milter
+listens then. Other machines need allow, TLS and tokens
 in the table [http] of the file. docs/http.md has recipes.
 
 SIGHUP reads the file again; after an error the log names it and the old

@@ -221,6 +221,21 @@ func TestConfiguration(t *testing.T) {
 	}
 }
 
+// TestPagePassword: the page, which other pods may reach, needs a password. Only the service can
+// read the hash.
+func TestPagePassword(t *testing.T) {
+	m := build(t)
+	pod := m.deployment.Spec.Template.Spec
+	folder := pod.Containers[0].VolumeMounts[1].MountPath
+	if want := fmt.Sprintf("password_file = %q\n", folder+"/hash"); !strings.Contains(m.config.Data["linkmilter.toml"], want) {
+		t.Errorf("the configuration lacks %s", want)
+	}
+	secret := pod.Volumes[1].Secret
+	if secret == nil || *secret.DefaultMode != 0o440 || *pod.SecurityContext.FSGroup != *pod.SecurityContext.RunAsGroup {
+		t.Errorf("secret %+v", secret)
+	}
+}
+
 // TestStop: a pod has time to drain and to finish open messages, and its readiness is known
 // before the drain ends.
 func TestStop(t *testing.T) {

@@ -1,5 +1,6 @@
 // Command packages makes what a release consists of: packages for Debian and for
-// systems with RPM, a tar archive, and a list of the modules that the program is made of.
+// systems with RPM, a tar archive, and a list of the modules that the program is made of. With
+// -finish it adds repositories, an image and the checksums of all.
 // The same sources, version and date give the same bytes.
 package main
 
@@ -24,6 +25,7 @@ func main() {
 	out := flag.String("out", "", "folder for the results")
 	described := flag.String("version", "", "version, as git describe writes it")
 	arch := flag.String("arch", "amd64", "architecture, as in GOARCH")
+	finish := flag.Bool("finish", false, "make repositories, an image and checksums of the packages in -out")
 	flag.Parse()
 	date, err := strconv.ParseInt(os.Getenv("SOURCE_DATE_EPOCH"), 10, 64)
 	if err != nil {
@@ -33,8 +35,12 @@ func main() {
 	if err != nil {
 		log(err)
 	}
-	r := release{root: *root, out: *out, arch: *arch, described: *described, version: version, date: time.Unix(date, 0).UTC()}
-	if err := r.make(); err != nil {
+	r := release{root: *root, out: filepath.Clean(*out), arch: *arch, described: *described, version: version, date: time.Unix(date, 0).UTC()}
+	do := r.make
+	if *finish {
+		do = r.finish
+	}
+	if err := do(); err != nil {
 		log(err)
 	}
 }

@@ -17,6 +17,9 @@ const (
 	debianZshFolder = "/usr/share/zsh/vendor-completions/"
 )
 
+// configuration is the file that an operator edits.
+const configuration = "/etc/linkmilter.toml"
+
 // pack makes a package of a format, deb or rpm, and returns its file name.
 func (r *release) pack(format string, list []file) (string, []byte, error) {
 	info := nfpm.WithDefaults(&nfpm.Info{
@@ -38,6 +41,9 @@ func (r *release) pack(format string, list []file) (string, []byte, error) {
 	info.Suggests = []string{"postfix"}
 	info.Recommends = []string{"ca-certificates"}
 	for _, f := range list {
+		if format == "deb" && f.path == configuration {
+			continue // dpkg would ask about it at upgrades: postinst copies it
+		}
 		info.Contents = append(info.Contents, r.content(format, f))
 	}
 	r.scripts(format, &info.Scripts)

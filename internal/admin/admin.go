@@ -23,6 +23,9 @@ type Options struct {
 	Ready func() error
 	// Page answers all other paths; nil: nothing does.
 	Page http.Handler
+	// Password is the bcrypt hash of the password for the page; empty: none is asked for.
+	Password string
+	Log      *slog.Logger // of failed logins
 }
 
 // Handler answers GET and HEAD of /metrics, /healthz and /readyz, and has the page. It refuses
@@ -40,7 +43,11 @@ func Handler(o Options) http.Handler {
 		answer(w, o.Ready(), "")
 	})
 	if o.Page != nil {
-		mux.Handle("/", o.Page)
+		page := o.Page
+		if o.Password != "" {
+			page = newLogin(o.Password, o.Log, page)
+		}
+		mux.Handle("/", page)
 	}
 	return guard{hosts: o.Hosts, next: mux}
 }

@@ -3,20 +3,14 @@ package adminpage
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"crypto/subtle"
 	"embed"
 	"fmt"
 	"html/template"
 	"iter"
 	"net/http"
 	"sync"
-	"sync/atomic"
 	"time"
 
-	"golang.org/x/crypto/bcrypt"
-
-	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/history"
@@ -35,8 +29,6 @@ type Options struct {
 	History *history.History
 	// Renderings is how many edited messages are kept with their contents; 0: none.
 	Renderings int
-	// Password is the bcrypt hash of the password; empty: none is asked for.
-	Password string
 	// Filter is the filter in use.
 	Filter func() Filter
 	// Rules says in words what each rule in force does, in order.
@@ -69,7 +61,6 @@ type Page struct {
 	started time.Time
 	minutes minutes
 	edited  editions
-	login   atomic.Pointer[[32]byte] // of the password that was right last
 	mux     *http.ServeMux
 }
 
@@ -107,11 +98,6 @@ func (p *Page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("Cache-Control", "no-store")
-	if !p.mayEnter(r) {
-		h.Set("WWW-Authenticate", `Basic realm="linkmilter", charset="UTF-8"`)
-		http.Error(w, "the password of admin.password is needed; any user name will do", http.StatusUnauthorized)
-		return
-	}
 	p.mux.ServeHTTP(w, r)
 }
 
@@ -147,27 +133,6 @@ func (p *Page) render(w http.ResponseWriter, name string, data any) {
 
 func (p *Page) serveStyle(w http.ResponseWriter, r *http.Request) {
 	http.ServeFileFS(w, r, files, "templates/style.css")
-}
-
-// mayEnter reports whether a request has the password, if one is configured. bcrypt is
-// slow by design, so the hash of the password that was right last is kept.
-func (p *Page) mayEnter(r *http.Request) bool {
-	if p.options.Password == "" {
-		return true
-	}
-	_, password, ok := r.BasicAuth()
-	if !ok {
-		return false
-	}
-	sum := sha256.Sum256([]byte(password))
-	if last := p.login.Load(); last != nil && subtle.ConstantTimeCompare(last[:], sum[:]) == 1 {
-		return true
-	}
-	if bcrypt.CompareHashAndPassword([]byte(p.options.Password), []byte(password)) != nil {
-		return false
-	}
-	p.login.Store(&sum)
-	return true
 }
 
 // pagePolicy is the Content-Security-Policy of the pages.

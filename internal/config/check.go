@@ -8,15 +8,15 @@ import (
 
 // A Review is what people should know about a file.
 type Review struct {
-	File     *File         // nil: the file is bad
-	Rules    []RuleInForce // of a good file
-	Warnings Problems      // what does not do what its author may expect
+	File     *File    // nil: the file is bad
+	Warnings Problems // what does not do what its author may expect
 }
 
 // A RuleInForce is a rule that decides about mail.
 type RuleInForce struct {
-	Name string
-	Line int // of the file; 0: a built-in rule
+	Name  string
+	Words string // for which messages it decides, and what it does
+	Line  int    // of the file; 0: a built-in rule
 }
 
 // Check is Load for people who write the file. A bad file has a review, too, with
@@ -28,21 +28,20 @@ func Check(path string) (*Review, error) {
 	}
 	r := &reader{name: path}
 	file, err := parse(r, document)
-	review := &Review{File: file, Warnings: r.warnings.sorted()}
-	if file != nil {
-		review.Rules = r.rulesInForce(file)
-	}
-	return review, err
+	return &Review{File: file, Warnings: r.warnings.sorted()}, err
 }
 
-// rulesInForce returns the rules in the order in which linkmilter tries them. The last
-// one takes all mail.
-func (r *reader) rulesInForce(file *File) []RuleInForce {
+// Warnings are about what in a good file does not do what its author may expect.
+func (f *File) Warnings() Problems { return f.warnings }
+
+// RulesInForce returns the rules in the order in which linkmilter tries them. The last one
+// takes all mail.
+func (f *File) RulesInForce() []RuleInForce {
 	var list []RuleInForce
-	for i, u := range file.Rules {
-		in := RuleInForce{Name: u.Name}
-		if i < r.own {
-			in.Line = r.places.find(element("rule", i)).line
+	for i, u := range f.Rules {
+		in := RuleInForce{Name: u.Name, Words: words(u, &f.Service)}
+		if i < len(f.ruleLines) {
+			in.Line = f.ruleLines[i]
 		}
 		list = append(list, in)
 		if reflect.ValueOf(u.When).IsZero() {
@@ -50,5 +49,6 @@ func (r *reader) rulesInForce(file *File) []RuleInForce {
 		}
 	}
 	builtin := rule.Builtin()
-	return append(list, RuleInForce{Name: builtin[len(builtin)-1].Name})
+	last := builtin[len(builtin)-1]
+	return append(list, RuleInForce{Name: last.Name, Words: words(last, &f.Service)})
 }

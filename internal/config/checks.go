@@ -78,7 +78,7 @@ func wanting(example string, check func(string) error) func(string) error {
 // bcryptHash checks the hash of a password.
 func bcryptHash(text string) error {
 	if _, err := bcrypt.Cost([]byte(text)); err != nil {
-		return errors.New("not a bcrypt hash (want one such as htpasswd -nB prints, $2y$...)")
+		return errors.New("not a bcrypt hash (want one that linkmilter password prints)")
 	}
 	return nil
 }

@@ -3,9 +3,6 @@ package config
 import (
 	"crypto/tls"
 	"fmt"
-	"maps"
-	"net"
-	"net/netip"
 	"slices"
 	"strings"
 
@@ -117,54 +114,14 @@ func (r *reader) validateCertificate(c *ContentFilter) {
 	}
 }
 
-func (r *reader) validateAdmin(f *File) {
-	switch {
-	case f.Admin.Listen == "":
-		return
-	case f.Admin.IsSocket():
-		r.validateAdminSocket(f)
-		return
-	}
-	host, _, err := net.SplitHostPort(f.Admin.Listen)
-	if err != nil {
-		r.problem("admin.listen", "address %q: not valid (want 127.0.0.1:8896, [::1]:8896 or unix:/path)", f.Admin.Listen)
-		return
-	}
-	if ip, err := netip.ParseAddr(host); err != nil || !ip.IsLoopback() && len(f.Admin.Hosts) == 0 {
-		r.problem("admin.listen", "address %q: not a loopback address (want 127.0.0.1 or ::1, or list the names of this host in admin.hosts)", host)
-	}
-	if isListed(f.Milter.Listen, f.Admin.Listen) {
-		r.problem("admin.listen", "address %q: also in milter.listen (want another port)", f.Admin.Listen)
-	}
-}
-
-// validateAdminSocket checks the path of the admin listener.
-func (r *reader) validateAdminSocket(f *File) {
-	_, path, err := mailserver.ParseAddr(f.Admin.Listen)
-	if err != nil {
-		r.problem("admin.listen", "%v", err)
-		return
-	}
-	others := map[string]string{"admin.pprof": f.Admin.Pprof}
-	for key, addresses := range map[string][]string{"milter.listen": f.Milter.Listen, "content_filter.listen": f.ContentFilter.Listen} {
-		for _, address := range addresses {
-			if network, taken, err := mailserver.ParseAddr(mailserver.WithScheme(address)); err == nil && network == "unix" && taken == path {
-				others[key] = taken
-			}
-		}
-	}
-	for _, key := range slices.Sorted(maps.Keys(others)) {
-		if others[key] == path {
-			r.problem("admin.listen", "path %q: also in %s (want another path)", path, key)
-		}
-	}
-}
-
 // validateRules has the filter check the rules one at a time, so that each problem is
 // reported at its place.
 func (r *reader) validateRules(f *File) {
 	for i, u := range f.rules() {
-		at := element("rule", i)
+		at := r.rules[i]
+		if at == "" {
+			continue // a built-in rule
+		}
 		if u.Name == "" && !r.troubled(at+".name") {
 			r.problem(at, "no name (want name = \"inbound\")")
 		}

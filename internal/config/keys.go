@@ -23,7 +23,7 @@ import (
 // [rule.Rule] defines the keys of a rule. options.go and content_filter.go hand the values
 // to the packages that use them.
 type File struct {
-	BuiltinRules bool `toml:"builtin_rules" help:"keep the built-in rules behind your own; your rule replaces a built-in one of the same name"`
+	BuiltinRules bool `toml:"builtin_rules" help:"keep the built-in rules: your rules go before them, and one with the name of a built-in rule takes its place"`
 
 	Service       Service       `toml:"service" help:"The service as a whole."`
 	Milter        Milter        `toml:"milter" help:"The milter. Changes here need a restart."`
@@ -39,7 +39,9 @@ type File struct {
 	Log           Log           `toml:"log" help:"The log, on standard error."`
 	Rules         []rule.Rule   `toml:"rule" help:"The rules: for each message the first one whose conditions all hold decides."`
 
-	lists map[string][]string // the lines of the files that lists name, by path
+	lists     map[string][]string // the lines of the files that lists name, by path
+	ruleLines []int               // of each rule in the file; 0: a built-in rule
+	warnings  Problems
 }
 
 // Service is the table [service].
@@ -86,6 +88,8 @@ type ContentFilter struct {
 	Content          Duration       `toml:"content_timeout" check:"positive" help:"silence allowed within a message"`
 	Message          Duration       `toml:"message_timeout" check:"positive" help:"how long a client may take to send a message"`
 	Quarantine       string         `toml:"quarantine" check:"absolute" help:"Maildir for quarantined messages; empty: see hold"`
+	QuarantineDays   int            `toml:"quarantine_days" default:"90" help:"days for which the Maildir keeps a message; 0: for ever"`
+	QuarantineSize   Size           `toml:"quarantine_size" help:"bytes of all messages in the Maildir, beyond which the oldest go; 0: any size"`
 	Hold             string         `toml:"hold" check:"mailbox" help:"address that receives quarantined messages instead of their recipients; without quarantine and hold linkmilter tags and delivers them"`
 }
 
@@ -188,19 +192,21 @@ type TLDs struct {
 
 // Admin is the table [admin].
 type Admin struct {
-	Listen      string     `toml:"listen" help:"address of the HTTP listener with the page for operators, /metrics, /healthz and /readyz, such as 127.0.0.1:8896 or unix:/run/linkmilter/admin.sock; empty: none"`
-	SocketMode  SocketMode `toml:"socket_mode" help:"permissions of a Unix socket, in octal"`
-	SocketGroup string     `toml:"socket_group" check:"group" help:"group of a Unix socket; empty: that of the process"`
-	Hosts       []string   `toml:"hosts" check:"admin-host" help:"host names in requests that it answers, in addition to those of this machine"`
-	Keep        int        `toml:"keep" check:"positive" default:"1000" help:"how many flagged messages the page keeps in memory"`
-	Password    string     `toml:"password" check:"bcrypt" help:"bcrypt hash of a password for the page, as htpasswd -nB prints it behind the colon; empty: none"`
-	History     string     `toml:"history" check:"absolute" help:"file in which flagged messages outlive a restart (SQLite), such as /var/lib/linkmilter/history.db; empty: none"`
-	HistoryDays int        `toml:"history_days" default:"90" help:"days for which the file keeps a message; 0: for ever"`
-	HistoryRows int        `toml:"history_rows" default:"100000" help:"messages in the file; 0: any number"`
-	HistorySize Size       `toml:"history_size" help:"bytes of the file; 0: any size"`
-	HistorySeen bool       `toml:"history_seen" help:"the file also keeps the links of messages that are not flagged, to look back when a list learns a host; history_rows counts them apart"`
-	Renderings  int        `toml:"renderings" help:"edited messages that the page keeps in memory and shows before and after, up to 16 MiB; who can open the page can then read them; 0: none"`
-	Pprof       string     `toml:"pprof" check:"absolute" help:"path of a Unix socket for Go's profiler; empty: none"`
+	Listen       string     `toml:"listen" help:"address of the HTTP listener with the page for operators, /metrics, /healthz and /readyz, such as 127.0.0.1:8896 or unix:/run/linkmilter/admin.sock; empty: none"`
+	SocketMode   SocketMode `toml:"socket_mode" help:"permissions of a Unix socket, in octal"`
+	SocketGroup  string     `toml:"socket_group" check:"group" help:"group of a Unix socket; empty: that of the process"`
+	Hosts        []string   `toml:"hosts" help:"host names in requests that it answers, in addition to those of this machine"`
+	Keep         int        `toml:"keep" check:"positive" default:"1000" help:"how many flagged messages the page keeps in memory"`
+	Password     string     `toml:"password" check:"bcrypt" help:"hash of a password for the page, as linkmilter password prints it; empty: none. Beyond loopback the page needs one"`
+	PasswordFile string     `toml:"password_file" check:"absolute" help:"file with this hash instead, which other accounts cannot read"`
+	History      string     `toml:"history" check:"absolute" help:"file in which flagged messages outlive a restart (SQLite), such as /var/lib/linkmilter/history.db; empty: none"`
+	HistoryDays  int        `toml:"history_days" default:"90" help:"days for which the file keeps a message; 0: for ever"`
+	HistoryRows  int        `toml:"history_rows" default:"100000" help:"messages in the file; 0: any number"`
+	HistorySize  Size       `toml:"history_size" help:"bytes of the file; 0: any size"`
+	Renderings   int        `toml:"renderings" help:"edited messages that the page keeps in memory and shows before and after, up to 16 MiB; who can open the page can then read them; 0: none"`
+	Pprof        string     `toml:"pprof" check:"absolute" help:"path of a Unix socket for Go's profiler; empty: none"`
+
+	passwordHash string // of PasswordFile, as it was when the configuration was read
 }
 
 // Log is the table [log].

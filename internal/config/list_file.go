@@ -16,7 +16,7 @@ const maxLineProblems = 10
 
 // readLists reads the files that lists name, and notes each problem in them.
 func (r *reader) readLists(f *File) {
-	f.eachLine(func(at, line string, check func(string) error) {
+	r.eachLine(f, func(at, line string, check func(string) error) {
 		if path, ok := strings.CutPrefix(line, filePrefix); ok {
 			r.readList(f, at, path, check)
 		}
@@ -28,7 +28,7 @@ func (r *reader) readLists(f *File) {
 
 // eachLine calls visit for the elements of the lists of hosts and domains, each with its
 // key and check.
-func (f *File) eachLine(visit func(at, line string, check func(string) error)) {
+func (r *reader) eachLine(f *File, visit func(at, line string, check func(string) error)) {
 	list := func(at string, lines []string, check func(string) error) {
 		for i, line := range lines {
 			visit(element(at, i), line, check)
@@ -38,7 +38,7 @@ func (f *File) eachLine(visit func(at, line string, check func(string) error)) {
 	list("policy.allow", f.Policy.Allow, allowLine)
 	list("policy.block", f.Policy.Block, hostLine)
 	for i, u := range f.Rules {
-		at := element("rule", i)
+		at := r.rules[i]
 		list(at+".protected", u.Protected, protected)
 		list(at+".allow", u.Allow, allowLine)
 		list(at+".block", u.Block, hostLine)
@@ -113,7 +113,7 @@ func (r *reader) reviewDates(f *File) {
 		_, date, dated := strings.Cut(line, " ")
 		return dated && date < today
 	}
-	f.eachLine(func(at, line string, _ func(string) error) {
+	r.eachLine(f, func(at, line string, _ func(string) error) {
 		if isOver(line) {
 			r.warn(at, "line %q: no effect since the date is over (want a later date, or no line)", line)
 		}

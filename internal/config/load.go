@@ -49,9 +49,8 @@ func parse(r *reader, document []byte) (*File, error) {
 	// Rules of a file replace the built-in ones: none of their values remain.
 	file.Rules = nil
 	r.decode(document, &file)
-	r.own = len(file.Rules)
+	r.arrange(&file)
 	r.readLists(&file)
-	file.Rules = inForce(file.Rules, file.BuiltinRules)
 	if _, milter := r.places["milter"]; !milter && r.places.below("content_filter") {
 		file.Milter.Listen = nil // the file configures the content filter only
 	}
@@ -63,23 +62,40 @@ func parse(r *reader, document []byte) (*File, error) {
 	if len(r.problems) > 0 {
 		return nil, r.problems.sorted()
 	}
+	file.warnings = r.warnings.sorted()
 	return &file, nil
 }
 
-// inForce returns the rules of a file and the built-in ones that apply behind them.
-func inForce(own []rule.Rule, keep bool) []rule.Rule {
-	if len(own) == 0 {
-		return rule.Builtin()
+// arrange puts the rules in the order in which they are tried. Built-in rules apply if the file
+// has none, or if it keeps them: then a rule of the file with the name of a built-in one takes
+// its place, and the others go before.
+func (r *reader) arrange(f *File) {
+	own, builtin := f.Rules, rule.Builtin()
+	isNamed := func(name string) func(rule.Rule) bool {
+		return func(u rule.Rule) bool { return u.Name == name }
 	}
-	if !keep {
-		return own
+	f.Rules = nil
+	add := func(path string, u rule.Rule) {
+		f.Rules, r.rules = append(f.Rules, u), append(r.rules, path)
+		f.ruleLines = append(f.ruleLines, r.places.find(path).line)
 	}
-	rules := slices.Clone(own)
-	for _, builtin := range rule.Builtin() {
-		replaced := func(r rule.Rule) bool { return r.Name == builtin.Name }
-		if !slices.ContainsFunc(own, replaced) {
-			rules = append(rules, builtin)
+	keep := f.BuiltinRules || len(own) == 0
+	for i, u := range own {
+		if !keep || !slices.ContainsFunc(builtin, isNamed(u.Name)) {
+			add(element("rule", i), u)
 		}
 	}
-	return rules
+	if !keep {
+		return
+	}
+	for _, b := range builtin {
+		if !slices.ContainsFunc(own, isNamed(b.Name)) {
+			add("", b)
+		}
+		for i, u := range own {
+			if u.Name == b.Name {
+				add(element("rule", i), u)
+			}
+		}
+	}
 }

@@ -17,7 +17,7 @@ type reader struct {
 	name        string
 	withoutKeys bool // do not read DKIM keys
 	places      positions
-	own         int // rules of the file; those behind them are built in
+	rules       []string // the paths of the rules in force: rule[0]; "": built in
 	problems    Problems
 	warnings    Problems
 }

@@ -3,6 +3,7 @@ package config
 import (
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
 )
@@ -12,22 +13,24 @@ func (r *reader) reviewRules(f *File) {
 	var valid []rule.Rule
 	var index []int // of the valid rules
 	for i, u := range f.Rules {
-		if r.troubled(element("rule", i)) {
+		at := r.rules[i]
+		if at != "" && r.troubled(at) {
 			continue
 		}
 		valid, index = append(valid, u), append(index, i)
-		if i < r.own {
-			r.reviewRule(element("rule", i), f, &u)
+		if at != "" {
+			r.reviewRule(at, f, &u)
 		}
 	}
 	for _, remark := range unreachable(valid) {
-		switch i := index[remark.rule]; {
-		case i >= r.own:
-			r.warn("builtin_rules", "built-in %s", remark.text)
+		switch at := r.rules[index[remark.rule]]; {
+		case at == "":
+			text, _, _ := strings.Cut(remark.text, " (want ")
+			r.warn("builtin_rules", "built-in %s (want the name \"others\" for the rule for all other mail, or narrower conditions there)", text)
 		case remark.key == "":
-			r.warn(element("rule", i), "%s", remark.text)
+			r.warn(at, "%s", remark.text)
 		default:
-			r.warn(element("rule", i)+"."+remark.key, "%s", remark.text)
+			r.warn(at+"."+remark.key, "%s", remark.text)
 		}
 	}
 	trusted := func(u rule.Rule) bool { return u.Trusted }
@@ -84,6 +87,12 @@ func (r *reader) reviewEdit(at string, u *rule.Rule) {
 		case edit.asks && bounces && !edit.flagged:
 			r.warn(at+"."+edit.key, "no effect on bounces, which linkmilter does not edit (want other senders than <>)")
 		}
+	}
+	if u.SubjectTag != "" && u.On == (rule.On{}) && (!asks || u.IfNotEditable == rule.ActionNone) {
+		r.warn(at+".subject_tag", "no effect without an action (want on = { medium = \"tag\" })")
+	}
+	if asks && u.Edit == rule.EditNever && u.Flagged != rule.FlaggedUnlink {
+		r.warn(at+".flagged", "no effect with edit = \"never\" (want another value there)")
 	}
 	if asks {
 		return

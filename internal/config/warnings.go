@@ -16,6 +16,7 @@ import (
 func (r *reader) review(f *File) {
 	r.reviewRules(f)
 	r.reviewDates(f)
+	r.reviewHosts(f)
 	unset := Default()
 	for _, key := range Changes(&unset, f) {
 		table, _, _ := strings.Cut(key, ".")
@@ -29,7 +30,7 @@ func (r *reader) review(f *File) {
 	if len(f.Header.Authserv) == 0 && r.has(unaligned) {
 		r.warn(unaligned, "no effect without results of authentication (want header.authserv_ids)")
 	}
-	if a := &f.Admin; a.Renderings > 0 && a.Listen != "" && a.Password == "" && !a.IsSocket() {
+	if a := &f.Admin; a.Renderings > 0 && a.Listen != "" && !a.asksPassword() && !a.IsSocket() {
 		r.warn("admin.renderings", "%d: every account of this machine can read these messages (want admin.password, or unix:/path in admin.listen)", a.Renderings)
 	}
 	if f.Service.DryRun {
@@ -66,6 +67,8 @@ func idle(f *File, table, key string) string {
 		return "without an address to listen on (want content_filter.listen, or serve --smtp)"
 	case strings.HasPrefix(key, "content_filter.socket_") && !listensOnSocket(f.ContentFilter.Listen):
 		return "without a Unix socket (want unix:/path in content_filter.listen)"
+	case strings.HasPrefix(key, "content_filter.quarantine_") && f.ContentFilter.Quarantine == "":
+		return "without a Maildir (want content_filter.quarantine)"
 	case table == "http" && key != "http.listen" && len(f.HTTP.Listen) == 0:
 		return "without an address to listen on (want http.listen, or serve --http)"
 	case strings.HasPrefix(key, "http.socket_") && !listensOnSocket(f.HTTP.Listen):

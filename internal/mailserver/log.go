@@ -61,7 +61,7 @@ func (r *Record) attrs(details Details) []slog.Attr {
 		}
 	}
 	if !r.Edited {
-		attrs = append(attrs, slog.String("not_done", r.notDone()))
+		why("not_done", r.notDone())
 	}
 	if id := report.Header.MessageID; id != "" {
 		attrs = append(attrs, slog.String("message_id", safeUpTo(id, maxMessageID)))

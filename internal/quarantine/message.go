@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -25,6 +26,7 @@ type Message struct {
 	Recipients int    // how many
 	Subject    string // decoded
 	Worst      string // severity of its findings
+	Codes      []string
 }
 
 // maxHeader bounds what is read of a header, in bytes.
@@ -44,17 +46,25 @@ func readHeader(r io.Reader) (*mime.Message, error) {
 
 // fill takes what describes the message from its header.
 func (m *Message) fill(header *mime.Message) {
+	id := ""
+	codes := map[string][]string{} // by the id of the writer
 	for i, f := range header.Root.Fields {
 		switch value := header.FieldValue(f); {
 		case i == 0 && strings.EqualFold(f.Name, fieldQuarantined):
 			m.QueueID, m.Sender = parameter(value, "id"), strings.Trim(parameter(value, "from"), "<>")
 			m.Recipients, _ = strconv.Atoi(parameter(value, "recipients"))
 		case strings.EqualFold(f.Name, "X-Linkmilter"):
-			m.Worst = parameter(value, "worst") // linkmilter's own field is the last one
+			id, m.Worst = idOf(value), parameter(value, "worst") // linkmilter's own field is the last one
+		case strings.EqualFold(f.Name, fieldFinding):
+			by, code := idOf(value), parameter(value, "code")
+			if code != "" && !slices.Contains(codes[by], code) {
+				codes[by] = append(codes[by], code)
+			}
 		case strings.EqualFold(f.Name, "Subject"):
 			m.Subject = header.DecodedValue(f)
 		}
 	}
+	m.Codes = codes[id]
 }
 
 // parameter returns a parameter of a field that linkmilter wrote, or "".

@@ -21,13 +21,15 @@ const dialTimeout = 30 * time.Second
 
 // Release sends a message to all its recipients by the next hop, and then deletes it.
 // name is that of this host. Recipients that the next hop refuses stay in the envelope,
-// and so does the message; the error says why, without their addresses.
-func (f *Folder) Release(ctx context.Context, hop contentfilter.NextHop, name, message string) error {
+// and so does the message; the error says why, without their addresses. The message goes on
+// without its tags, and without a text of subjectTags before its subject.
+func (f *Folder) Release(ctx context.Context, hop contentfilter.NextHop, name, message string, subjectTags ...string) error {
 	content, err := f.Read(message)
 	if err != nil {
 		return err
 	}
-	envelope, err := f.readEnvelope(message)
+	content = released(content, subjectTags)
+	envelope, err := readEnvelope(f.envelopePath(message))
 	if err != nil {
 		return err
 	}

@@ -19,10 +19,10 @@ type advice struct {
 	last atomic.Int64 // when it was logged, in nanoseconds since 1970
 }
 
-// logTrial says that the service changes no message.
-func logTrial(log *slog.Logger, file *config.File) {
-	if file.Service.DryRun {
-		log.Warn("dry run: no message is changed (service.dry_run)")
+// logWarnings logs what check-config warns of.
+func logWarnings(log *slog.Logger, file *config.File) {
+	for _, warning := range file.Warnings() {
+		log.Warn("configuration", "problem", warning.String())
 	}
 }
 

@@ -59,6 +59,9 @@ func listen(ctx context.Context, o Options, file *config.File, forwards bool) (*
 	all.given.contentFilter = len(o.ContentFilter) > 0 || len(all.contentFilter) > 0
 	all.given.milter = len(o.Milter) > 0 || len(all.milter) > 0 || all.given.contentFilter
 	all.given.http = len(o.HTTP) > 0 || len(all.http) > 0
+	if o.Config == "" && len(o.HTTP) > 0 {
+		all.given.milter = true // --http alone
+	}
 	errs := []error{
 		err,
 		listenFor(ctx, "milter", file.ListenMilter(), addresses(all.given.milter, o.Milter, file.Milter.Listen), &all.milter),
@@ -146,6 +149,11 @@ func (l *listeners) checkHTTP(o Options, settings *config.HTTP) error {
 // openAdmin opens the listeners for monitoring and the profiler.
 func (l *listeners) openAdmin(ctx context.Context, settings config.Admin) error {
 	var errs []error
+	for _, passed := range l.admin {
+		if err := settings.CheckListener(passed); err != nil {
+			errs = append(errs, &ConfigError{fmt.Errorf("passed socket: %w", err)})
+		}
+	}
 	if settings.Listen != "" && len(l.admin) == 0 {
 		if opened, err := listenAdmin(ctx, settings); err != nil {
 			errs = append(errs, fmt.Errorf("admin.listen: %w", err))

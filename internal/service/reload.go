@@ -40,12 +40,14 @@ func (s *service) reload() {
 	s.tune(file)
 	s.file = file
 	s.metrics.Loaded(time.Now())
-	s.log.Info("configuration in use", "config", s.options.Config, "changed", changed, "rules", len(file.Rules))
+	waiting := s.needRestart(file)
+	changed = slices.DeleteFunc(changed, func(key string) bool { return slices.Contains(waiting, key) })
+	s.log.Info("configuration in use", "config", s.options.Config, "changed", changed, "rules", len(file.RulesInForce()))
 	s.names.log(s.log)
-	logTrial(s.log, file)
+	logWarnings(s.log, file)
 	logKeys(s.log, file)
-	if keys := s.needRestart(file); len(keys) > 0 {
-		s.log.Warn("changes that need a restart", "keys", keys)
+	if len(waiting) > 0 {
+		s.log.Warn("changes that need a restart", "keys", waiting)
 	}
 }
 

@@ -56,12 +56,12 @@ func Run(ctx context.Context, o Options) error {
 // start starts the servers on the listeners. background ends the tasks that do not
 // process messages.
 func (s *service) start(background context.Context, all *listeners) {
-	s.log.Info("start", "version", s.options.Version, "config", s.options.Config, "rules", len(s.file.Rules))
+	s.log.Info("start", "version", s.options.Version, "config", s.options.Config, "rules", len(s.file.RulesInForce()))
 	if !engine.TablesAgree() {
 		s.log.Warn("unicode tables differ in version, links with a non-ASCII host are not edited: build with Go 1.27 or newer")
 	}
 	s.names.log(s.log)
-	logTrial(s.log, s.file)
+	logWarnings(s.log, s.file)
 	logKeys(s.log, s.file)
 	s.failed = make(chan error, all.count())
 	s.tune(s.file)
@@ -82,6 +82,7 @@ func (s *service) start(background context.Context, all *listeners) {
 	s.serving.Go(func() { s.filter.lists.Run(background) })
 	s.serving.Go(func() { s.notify.watch(background, s.healthy) })
 	s.serving.Go(func() { clockWatch{s.log}.run(background) })
+	s.serving.Go(func() { s.expireQuarantine(background) })
 	s.notify.ready()
 }
 

@@ -112,7 +112,7 @@ func (s *service) prepare() error {
 	}
 	s.history = history.New(file.Admin.Keep, s.log)
 	s.page = adminpage.New(adminpage.Options{
-		Version: s.options.Version, Node: file.Service.Name(), History: s.history, Renderings: file.Admin.Renderings, Password: file.Admin.Password,
+		Version: s.options.Version, Node: file.Service.Name(), History: s.history, Renderings: file.Admin.Renderings,
 		Filter: func() adminpage.Filter { return s.filter.judges.Load().filter },
 		Rules:  s.rules, Allow: s.allowed, Names: s.namesInWords, Ready: s.isReady, Lists: s.filter.lists.States,
 		Listed: func(l engine.Link) []policy.Listed { return s.listed.Listed(l) },
@@ -127,7 +127,12 @@ func (s *service) prepare() error {
 }
 
 // rules says what the rules in force do.
-func (s *service) rules() []adminpage.Rule { return rulesInWords(s.inForce.Load()) }
+func (s *service) rules() (list []adminpage.Rule) {
+	for _, r := range s.inForce.Load().RulesInForce() {
+		list = append(list, adminpage.Rule{Name: r.Name, Words: r.Words})
+	}
+	return list
+}
 
 // allowed returns the entries of policy.allow.
 func (s *service) allowed() []string { return s.inForce.Load().Policy.Allow }
@@ -273,6 +278,8 @@ func (s *service) startAdmin(all *listeners) {
 		Degraded: s.degraded,
 		Ready:    s.isReady,
 		Page:     s.page,
+		Password: s.started.Admin.PasswordHash(),
+		Log:      s.log,
 	}), s.log)
 	s.admin = append(s.admin, server)
 	for _, l := range all.admin {

@@ -188,7 +188,10 @@ func TestReloadNamesWhatNeedsARestart(t *testing.T) {
 	r := run(t, ruleWith())
 	r.reload(t, ruleWith()+"[service]\nnode = \"mx9\"\n[milter]\nlisten = [\"inet:1@127.0.0.1\"]\nmax_connections = 7\n[log]\nformat = \"json\"\nlevel = \"debug\"\n[admin]\nhosts = [\"mx\"]\n")
 	const keys = `keys="[service.node milter.max_connections admin.hosts log.format]"`
-	r.logs.wait(t, keys, 1) // not milter.listen, which the command line decides
+	all := r.logs.wait(t, keys, 1) // not milter.listen, which the command line decides
+	if !strings.Contains(all, `changed="[milter.listen log.level]"`) {
+		t.Errorf("what needs a restart is not in use yet:\n%s", all)
+	}
 	r.reload(t, ruleWith(`html = "always"`)+"[service]\nnode = \"mx9\"\n[milter]\nmax_connections = 7\n[log]\nformat = \"json\"\n[admin]\nhosts = [\"mx\"]\n")
 	r.logs.wait(t, keys, 2)
 	r.reload(t, ruleWith())

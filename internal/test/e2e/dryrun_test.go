@@ -20,7 +20,7 @@ func TestDryRun(t *testing.T) {
 		server := kind.start(t, Listener{Name: "plain"}, Listener{Name: "filtered", Milter: addr})
 		linkmilter := Serve(t, addr, nil, "--config", signingConfig(t, file, "", "[service]", "dry_run = true",
 			"[[rule]]", `name = "own"`, `when.client = ["127.0.0.1"]`, "trusted = true", `html = "needed"`, `plain = "readable"`, `on = { high = "reject", medium = "quarantine", low = "tag" }`))
-		linkmilter.WaitLog(t, "level=WARN", "dry run: no message is changed")
+		linkmilter.WaitLog(t, "level=WARN", "service.dry_run: true: linkmilter changes no message")
 		check := func(message []byte, want ...string) {
 			t.Helper()
 			env := Envelope{From: server.NewAddress(t), Params: "BODY=8BITMIME"}

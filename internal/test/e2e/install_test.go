@@ -17,14 +17,14 @@ import (
 )
 
 // makePackages makes the packages of a version and returns their folder.
-func makePackages(t *testing.T, version string) string {
+func makePackages(t *testing.T, version string, settings ...string) string {
 	t.Helper()
 	env.Command(t, "make")
 	if err := readFolders(env.Root(t)); err != nil {
 		t.Fatal(err)
 	}
 	dist := tempDir(t)
-	cmd := exec.Command("make", "packages", "VERSION="+version, "DIST="+dist, "SOURCE_DATE_EPOCH=1700000000")
+	cmd := exec.Command("make", append([]string{"packages", "VERSION=" + version, "DIST=" + dist, "SOURCE_DATE_EPOCH=1700000000"}, settings...)...)
 	cmd.Dir = env.Root(t)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("make packages: %v\n%s", err, out)
@@ -109,7 +109,10 @@ type packaging struct {
 // them, and sends mail meanwhile.
 func TestPackages(t *testing.T) {
 	t.Parallel()
-	one, two := makePackages(t, "v1.0.0"), makePackages(t, "v1.1.0")
+	// The second one has another first configuration, about which no upgrade may ask.
+	reworded := filepath.Join(tempDir(t), "linkmilter.toml")
+	writeFile(t, reworded, "# reworded\nbuiltin_rules = true\n", 0o644)
+	one, two := makePackages(t, "v1.0.0"), makePackages(t, "v1.1.0", "CONFIG="+reworded)
 	t.Run("reproducible", func(t *testing.T) {
 		t.Parallel()
 		isReproducible(t, one, makePackages(t, "v1.0.0"))
@@ -181,7 +184,8 @@ func (p packaging) cycle(t *testing.T, one, two string) {
 	m.Run(t, p.install(packages["one"])...)
 	version("v1.0.0")
 	for _, path := range append(p.installed, "/usr/lib/systemd/system/linkmilter.socket", "/usr/share/man/man1/linkmilter.1", "/usr/share/man/man5/linkmilter.toml.5",
-		"/usr/share/bash-completion/completions/linkmilter", "/usr/share/fish/vendor_completions.d/linkmilter.fish", "/usr/share/doc/linkmilter/LICENSE") {
+		"/usr/share/bash-completion/completions/linkmilter", "/usr/share/fish/vendor_completions.d/linkmilter.fish", "/usr/share/doc/linkmilter/LICENSE",
+		"/usr/share/doc/linkmilter/SECURITY.md", "/usr/share/doc/linkmilter/deploy/prometheus/linkmilter.rules.yaml", "/usr/share/doc/linkmilter/deploy/apparmor/linkmilter") {
 		m.Run(t, "test", "-s", path)
 	}
 	m.Run(t, "getent", "passwd", "linkmilter")
@@ -194,7 +198,7 @@ func (p packaging) cycle(t *testing.T, one, two string) {
 
 	const changed = "\n[log]\nlevel = \"debug\"\n"
 	config := m.Run(t, "cat", "/etc/linkmilter.toml")
-	m.install(t, strings.Replace(config, "id = \"\"", "id = \"mx.example.test\"", 1), "/etc/linkmilter.toml")
+	m.install(t, config+"\n[header]\nid = \"mx.example.test\"\n", "/etc/linkmilter.toml")
 	before := m.Property(t, unit, "MainPID")
 	m.Run(t, p.install(packages["two"])...)
 	version("v1.1.0")

@@ -293,14 +293,19 @@ func installation(t *testing.T, m *Machine, config string) {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range []string{"Makefile", "README.md", "CHANGELOG.md", "LICENSE", "LICENSE-UNICODE"} {
+	for _, name := range []string{"Makefile", "README.md", "CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md", "LICENSE", "LICENSE-UNICODE"} {
 		content, err := os.ReadFile(filepath.Join(env.Root(t), name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		writeFile(t, m.path(name), string(content), 0o644)
 	}
-	writeFile(t, m.path("config.example.toml"), config, 0o644)
+	if err := os.CopyFS(m.path("deploy"), os.DirFS(filepath.Join(env.Root(t), "deploy"))); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"config.example.toml", "deploy/packages/linkmilter.toml"} {
+		writeFile(t, m.path(path), config, 0o644)
+	}
 }
 
 // install puts a file into the machine.

@@ -1,4 +1,4 @@
-package service
+package config
 
 import (
 	"reflect"
@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
-	"github.com/linkmilter/linkmilter/internal/config"
 )
 
 // TestRuleWordsNameEachChoice: whatever a rule does differently, the page says so.
@@ -57,26 +56,26 @@ func TestRuleWordsNameEachChoice(t *testing.T) {
 
 // TestRuleWordsOfTheService: the page says what the service does, not what its rules ask for.
 func TestRuleWordsOfTheService(t *testing.T) {
-	words := func(change func(*config.File)) string {
-		file := config.Default()
+	words := func(change func(*File)) string {
+		file := Default()
 		change(&file)
 		var all []string
-		for _, r := range rulesInWords(&file) {
+		for _, r := range file.RulesInForce() {
 			all = append(all, r.Name+": "+r.Words)
 		}
 		return strings.Join(all, "\n")
 	}
-	if got := words(func(*config.File) {}); !strings.Contains(got, "HTML part") || strings.Count(got, "others: ") != 1 {
+	if got := words(func(*File) {}); !strings.Contains(got, "HTML part") || strings.Count(got, "others: ") != 1 {
 		t.Errorf("built in:\n%s", got)
 	}
-	if got := words(func(f *config.File) { f.Service.Edit = rule.EditNever }); strings.Contains(got, "HTML part") {
+	if got := words(func(f *File) { f.Service.Edit = rule.EditNever }); strings.Contains(got, "HTML part") {
 		t.Errorf("without edits:\n%s", got)
 	}
-	if got := words(func(f *config.File) { f.Service.DryRun = true }); strings.Count(got, "on trial") != 3 {
+	if got := words(func(f *File) { f.Service.DryRun = true }); strings.Count(got, "on trial") != 3 {
 		t.Errorf("on trial:\n%s", got)
 	}
 	own := func(when rule.When) string {
-		return words(func(f *config.File) { f.Rules = []rule.Rule{{Name: "own", When: when}} })
+		return words(func(f *File) { f.Rules = []rule.Rule{{Name: "own", When: when}} })
 	}
 	if got := own(rule.When{Authenticated: new(true)}); !strings.Contains(got, "\nothers: for all messages: tag") {
 		t.Errorf("one rule of the own:\n%s", got)

@@ -1,31 +1,18 @@
-package service
+package config
 
 import (
 	"fmt"
-	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
-	"github.com/linkmilter/linkmilter/internal/adminpage"
-	"github.com/linkmilter/linkmilter/internal/config"
 )
 
-// rulesInWords says what each rule in force does, in order. The service as a whole may edit
-// less than its rules ask for.
-func rulesInWords(file *config.File) []adminpage.Rule {
-	rules := slices.Clone(file.Rules)
-	if n := len(rules); n == 0 || !reflect.ValueOf(rules[n-1].When).IsZero() {
-		builtin := rule.Builtin()
-		rules = append(rules, builtin[len(builtin)-1]) // it has what no rule matches
-	}
-	var list []adminpage.Rule
-	for _, r := range rules {
-		r.Edit = max(r.Edit, file.Service.Edit)
-		r.DryRun = r.DryRun || file.Service.DryRun
-		list = append(list, adminpage.Rule{Name: r.Name, Words: "for " + forWhom(&r.When) + ": " + does(&r)})
-	}
-	return list
+// words says for which messages a rule decides, and what it does. The service as a whole may
+// edit less than its rules ask for.
+func words(r rule.Rule, service *Service) string {
+	r.Edit = max(r.Edit, service.Edit)
+	r.DryRun = r.DryRun || service.DryRun
+	return "for " + forWhom(&r.When) + ": " + does(&r)
 }
 
 // forWhom names the messages that a rule matches.

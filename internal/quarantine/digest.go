@@ -1,0 +1,147 @@
+package quarantine
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"fmt"
+	"maps"
+	"mime/quotedprintable"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/linkmilter/linkmilter/contentfilter"
+	"github.com/linkmilter/linkmilter/filter/judge"
+	"github.com/linkmilter/linkmilter/internal/pattern"
+	"github.com/linkmilter/linkmilter/internal/printable"
+)
+
+// maxDigest is how many messages a digest lists.
+const maxDigest = 200
+
+// A Digest is a message about messages in quarantine.
+type Digest struct {
+	From     string // address in the header, for replies
+	To       string
+	Host     string // name of this host
+	Since    time.Time
+	Now      time.Time
+	Messages []Message
+	ForUser  bool // the reader cannot release a message
+}
+
+// Digests returns a digest of all messages since a time for each address of to, and one of their
+// own for each recipient that a pattern of users matches. It returns none without messages.
+func (f *Folder) Digests(to, users []string, d Digest) ([]Digest, error) {
+	patterns, err := pattern.NewAddresses(users)
+	if err != nil {
+		return nil, err
+	}
+	list, err := f.List()
+	if err != nil {
+		return nil, err
+	}
+	list = slices.DeleteFunc(list, func(m Message) bool { return m.Time.Before(d.Since) })
+	if len(list) == 0 {
+		return nil, nil
+	}
+	var digests []Digest
+	add := func(address string, messages []Message, forUser bool) {
+		next := d
+		next.To, next.Messages, next.ForUser = address, messages, forUser
+		digests = append(digests, next)
+	}
+	for _, address := range to {
+		add(address, list, false)
+	}
+	own := map[string][]Message{}
+	for _, m := range list {
+		for _, r := range f.recipients(m.Name) {
+			if patterns.Has(pattern.ParseAddress(r)) {
+				own[r] = append(own[r], m)
+			}
+		}
+	}
+	for _, r := range slices.Sorted(maps.Keys(own)) {
+		add(r, own[r], true)
+	}
+	return digests, nil
+}
+
+// Text returns what the digest says: plain text in which no program finds a link.
+func (d *Digest) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "The mail server held %s since %s, because of deceptive links.\n", count(len(d.Messages)), d.Since.Format("2006-01-02 15h04"))
+	if d.ForUser {
+		b.WriteString("They were sent to you and not delivered. Reply with the name of a message that you\nexpect; the operators can release it.\n")
+	} else {
+		b.WriteString("To release one: linkmilter quarantine release NAME\n")
+	}
+	b.WriteString("Hosts and addresses are written with brackets, so that nothing here can be opened.\n")
+	for i, m := range d.Messages {
+		if i == maxDigest {
+			fmt.Fprintf(&b, "\nand %s more\n", printable.Number(len(d.Messages)-maxDigest))
+			break
+		}
+		fmt.Fprintf(&b, "\nName:    %s\nCame:    %s\nFrom:    %s\nSubject: %s\nBecause: %s\n", plain(m.Name), m.Time.Format("2006-01-02 15h04"),
+			plain(m.Sender), plain(m.Subject), strings.Join(m.Codes, ", "))
+		if !d.ForUser {
+			fmt.Fprintf(&b, "Recipients: %d\n", m.Recipients)
+		}
+	}
+	return b.String()
+}
+
+func count(n int) string {
+	if n == 1 {
+		return "one message"
+	}
+	return printable.Number(n) + " messages"
+}
+
+// maxShown bounds a text of a message in a digest, in bytes.
+const maxShown = 200
+
+// plain returns text of a message as one line in which no program finds a link.
+func plain(text string) string {
+	if len(text) > maxShown {
+		text = strings.ToValidUTF8(text[:maxShown], "") + "..."
+	}
+	return judge.Defang(printable.Text(text))
+}
+
+// Undo returns the name of a message that a digest shows.
+func Undo(name string) string { return strings.NewReplacer("[.]", ".", "[:]", ":").Replace(name) }
+
+// Message returns the digest as a message.
+func (d *Digest) Message() ([]byte, error) {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "From: linkmilter <%s>\r\nTo: <%s>\r\nSubject: %s held because of deceptive links\r\nDate: %s\r\nMessage-ID: <%s@%s>\r\n",
+		d.From, d.To, count(len(d.Messages)), d.Now.Format(time.RFC1123Z), rand.Text(), d.Host)
+	b.WriteString("Auto-Submitted: auto-generated\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n")
+	w := quotedprintable.NewWriter(&b)
+	if _, err := w.Write([]byte(strings.ReplaceAll(d.Text(), "\n", "\r\n"))); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), w.Close()
+}
+
+// Send sends the digest by the next hop, with the null sender, so that no reply of a program
+// comes back.
+func (d *Digest) Send(ctx context.Context, hop contentfilter.NextHop) error {
+	content, err := d.Message()
+	if err != nil {
+		return err
+	}
+	client, err := dial(ctx, hop, d.Host)
+	if err != nil {
+		return fmt.Errorf("next hop %q: %w", hop.Address, err)
+	}
+	defer client.Close()
+	if _, err := send(client, hop.LMTP, Envelope{Recipients: []string{d.To}}, content); err != nil {
+		return fmt.Errorf("digest: not sent: %w", err)
+	}
+	_ = client.Quit() // the message has its reply
+	return nil
+}

@@ -1,0 +1,33 @@
+package service
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/linkmilter/linkmilter/internal/config"
+)
+
+// TestServeWarnsAsCheckConfigDoes: a start and a reload log what check-config warns of, and count
+// the rules as it does.
+func TestServeWarnsAsCheckConfigDoes(t *testing.T) {
+	const document = "builtin_rules = true\n[dkim]\nexpire = \"24h\"\n[[rule]]\nname = \"all\"\n[[rule]]\nname = \"late\"\n"
+	r := run(t, document)
+	r.reload(t, document+"[log]\nurls = true\n")
+	if err := r.stop(t); err != nil {
+		t.Fatal(err)
+	}
+	review, err := config.Check(r.config)
+	if err != nil || len(review.Warnings) < 3 {
+		t.Fatal(err, review.Warnings)
+	}
+	all := r.logs.String()
+	for _, w := range review.Warnings {
+		if got := strings.Count(all, fmt.Sprintf("problem=%q", w.String())); got != 2 {
+			t.Errorf("%s: logged %d times, want at the start and at the reload\n%s", w, got, all)
+		}
+	}
+	if count := fmt.Sprintf(" rules=%d\n", len(review.File.RulesInForce())); strings.Count(all, count) != 2 {
+		t.Errorf("%q is not at both\n%s", count, all)
+	}
+}
