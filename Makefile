@@ -35,6 +35,7 @@ install: ## install what `make build` built, below PREFIX (/usr/local), in DESTD
 	install -D -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/linkmilter
 	test -e $(DESTDIR)$(SYSCONFDIR)/linkmilter.toml || install -D -m 644 $(CONFIG) $(DESTDIR)$(SYSCONFDIR)/linkmilter.toml
 	install -D -m 644 $(CONFIG) $(DESTDIR)$(PREFIX)/share/linkmilter/linkmilter.toml
+	test -z "$(TLDS)" || install -D -m 644 "$(TLDS)" $(DESTDIR)$(PREFIX)/share/linkmilter/tlds-alpha-by-domain.txt
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
 	sed 's|/usr/local/bin/|$(PREFIX)/bin/|' systemd/linkmilter.service > $(DESTDIR)$(PREFIX)/lib/systemd/system/linkmilter.service
 	install -m 644 systemd/linkmilter.socket $(DESTDIR)$(PREFIX)/lib/systemd/system/

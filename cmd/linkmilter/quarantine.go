@@ -45,6 +45,7 @@ not name the recipients. Messages on hold in Postfix's queue are not here: see m
 			if err != nil {
 				return err
 			}
+			defer folder.Close()
 			messages, err := which.of(folder)
 			if err != nil {
 				return err
@@ -80,6 +81,7 @@ envelope, so that recipients of blind copies are not disclosed.`,
 			if err != nil {
 				return err
 			}
+			defer folder.Close()
 			message, err := folder.Read(quarantine.Undo(args[0]))
 			if err != nil {
 				return err
@@ -153,6 +155,7 @@ flags select. They do not reach their recipients. serve deletes old messages by 
 			if err != nil {
 				return err
 			}
+			defer folder.Close()
 			list, err := which.names(folder, args)
 			if err != nil {
 				return err

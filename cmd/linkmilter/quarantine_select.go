@@ -96,6 +96,7 @@ content_filter.next_hop with the null sender. Without messages it sends none.`,
 			if err != nil {
 				return err
 			}
+			defer folder.Close()
 			options, err := file.ContentFilterOptions(file.ContentFilter.NextHop, nil, nil)
 			if err != nil {
 				return err

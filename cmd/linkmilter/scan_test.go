@@ -47,7 +47,7 @@ var codeExamples = map[policy.Code]string{
 	policy.CodeTextTargetMismatch:  "Content-Type: text/html\n\n<a href=\"https://example.net/\">https://paypal.com/</a>",
 	policy.CodeStyledText:          "Content-Type: text/html\n\n<a href=\"https://example.net/\">.com<b style=\"position:absolute;left:0\">paypal</b></a>",
 	report.CodeForgedField:         strings.Repeat("X-Linkmilter: mx.example.org; action=none\n", 70) + "\nHello",
-	report.CodeMalformed:           "MIME-Version: 2.0\n\nHello",
+	report.CodeMalformed:           "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\nhttps://www.good.example.com=.example.net/\n",
 	report.CodeOpaque:              "Content-Type: application/pdf\n\n%PDF-1.7",
 	report.CodePartial:             "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nHello\n--b\nContent-Transfer-Encoding: x-unknown\n\nx\n--b--",
 	report.CodeUnreadable:          "Content-Transfer-Encoding: x-unknown\n\nx",

@@ -29,7 +29,7 @@ func (f *Folder) Release(ctx context.Context, hop contentfilter.NextHop, name, m
 		return err
 	}
 	content = released(content, subjectTags)
-	envelope, err := readEnvelope(f.envelopePath(message))
+	envelope, err := f.readEnvelope(message)
 	if err != nil {
 		return err
 	}

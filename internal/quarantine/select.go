@@ -45,7 +45,7 @@ func (f *Folder) Select(which Filter) ([]Message, error) {
 
 // recipients returns those of a message, or none if its envelope is not readable.
 func (f *Folder) recipients(name string) []string {
-	e, err := readEnvelope(f.envelopePath(name))
+	e, err := f.readEnvelope(name)
 	if err != nil {
 		return nil
 	}

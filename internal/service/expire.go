@@ -36,6 +36,7 @@ func (s *service) expireOnce(path string, keep quarantine.Retention) {
 		s.log.Warn("quarantine not expired", "error", err)
 		return
 	}
+	defer folder.Close()
 	deleted, err := folder.Expire(keep, time.Now())
 	if err != nil {
 		s.log.Warn("quarantine not expired", "error", err)

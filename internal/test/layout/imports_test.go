@@ -72,7 +72,7 @@ var mayImport = map[string][]string{
 	"internal/xmltext":       {"internal/charset", "internal/meter"},
 	"internal/script":        {"internal/ascii", "internal/percent", "internal/scheme"},
 	"internal/secretfile":    {},
-	"internal/service":       {"contentfilter", "engine", "filter", "filter/rule", "internal/admin", "internal/adminpage", "internal/config", "internal/envelope", "internal/explain", "internal/history", "internal/httpapi", "internal/logging", "internal/mailserver", "internal/metrics", "internal/quarantine", "internal/report", "internal/tlds", "milter", "policy"},
+	"internal/service":       {"contentfilter", "engine", "filter", "filter/rule", "internal/admin", "internal/adminpage", "internal/config", "internal/envelope", "internal/explain", "internal/history", "internal/httpapi", "internal/lists", "internal/logging", "internal/mailserver", "internal/metrics", "internal/quarantine", "internal/report", "internal/tlds", "milter", "policy"},
 	"internal/sheet":         {"internal/ascii", "internal/meter"},
 	"internal/spread":        {},
 	"internal/stream":        {},
