@@ -15,7 +15,7 @@ import (
 func TestHealth(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
-	mux.HandleFunc("/readyz", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "stopping", 503) })
+	mux.HandleFunc("/readyz", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "stopping", http.StatusServiceUnavailable) })
 	socket := filepath.Join(t.TempDir(), "s")
 	for _, network := range []string{"tcp", "unix"} {
 		address, listen := "127.0.0.1:0", ""

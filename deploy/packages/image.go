@@ -102,7 +102,7 @@ func (r *release) image(archives map[string]string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	list.Annotations = map[string]string{"org.opencontainers.image.ref.name": r.described}
+	list.Annotations = map[string]string{"org.opencontainers.image.ref.name": "linkmilter:" + r.described}
 	if blobs["index.json"], err = json.Marshal(manifest{SchemaVersion: 2, MediaType: typeIndex, Manifests: []descriptor{list}}); err != nil {
 		return nil, err
 	}

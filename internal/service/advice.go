@@ -2,6 +2,7 @@ package service
 
 import (
 	"log/slog"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -19,10 +20,15 @@ type advice struct {
 	last atomic.Int64 // when it was logged, in nanoseconds since 1970
 }
 
-// logWarnings logs what check-config warns of.
-func logWarnings(log *slog.Logger, file *config.File) {
+// logWarnings logs what check-config warns of, except keys without an address of the file to
+// listen on where the command line or systemd gives one.
+func logWarnings(log *slog.Logger, file *config.File, given given) {
+	tables := map[string]bool{"milter": given.milter, "content_filter": given.contentFilter, "http": given.http}
 	for _, warning := range file.Warnings() {
-		log.Warn("configuration", "problem", warning.String())
+		table, _, _ := strings.Cut(warning.Key, ".")
+		if !tables[table] || !strings.HasPrefix(warning.Text, "no effect without an address to listen on") {
+			log.Warn("configuration", "problem", warning.String())
+		}
 	}
 }
 

@@ -44,7 +44,7 @@ func (s *service) reload() {
 	changed = slices.DeleteFunc(changed, func(key string) bool { return slices.Contains(waiting, key) })
 	s.log.Info("configuration in use", "config", s.options.Config, "changed", changed, "rules", len(file.RulesInForce()))
 	s.names.log(s.log)
-	logWarnings(s.log, file)
+	logWarnings(s.log, file, s.listening.given)
 	logKeys(s.log, file)
 	if len(waiting) > 0 {
 		s.log.Warn("changes that need a restart", "keys", waiting)

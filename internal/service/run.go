@@ -61,7 +61,7 @@ func (s *service) start(background context.Context, all *listeners) {
 		s.log.Warn("unicode tables differ in version, links with a non-ASCII host are not edited: build with Go 1.27 or newer")
 	}
 	s.names.log(s.log)
-	logWarnings(s.log, s.file)
+	logWarnings(s.log, s.file, s.listening.given)
 	logKeys(s.log, s.file)
 	s.failed = make(chan error, all.count())
 	s.tune(s.file)

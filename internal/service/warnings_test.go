@@ -31,3 +31,15 @@ func TestServeWarnsAsCheckConfigDoes(t *testing.T) {
 		t.Errorf("%q is not at both\n%s", count, all)
 	}
 }
+
+// TestGivenAddressNeedsNoWarning: keys for listeners have an effect where the command line gives the
+// address.
+func TestGivenAddressNeedsNoWarning(t *testing.T) {
+	r := run(t, "[milter]\nlisten = []\nmax_connections = 7\n[http]\nmax_connections = 7\n")
+	if err := r.stop(t); err != nil {
+		t.Fatal(err)
+	}
+	if all := r.logs.String(); strings.Contains(all, "milter.max_connections") || !strings.Contains(all, "http.max_connections: no effect") {
+		t.Error(all)
+	}
+}

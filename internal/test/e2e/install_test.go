@@ -217,7 +217,7 @@ func (p packaging) cycle(t *testing.T, one, two string) {
 		t.Fatal(err)
 	}
 	writeFile(t, m.path("mail2026.pem"), key.pem, 0o600)
-	m.Run(t, "sh", "-c", docs.Read(t, "docs/dkim.md").Below(t, "   to the account of the service, name it", "sh").Text)
+	m.Run(t, "sh", "-c", docs.Read(t, "docs/dkim.md").Below(t, "   account of the service, and in step 3 write", "sh").Text)
 	signing := strings.Replace(docs.Read(t, "docs/dkim.md").Below(t, "3. Configure it", "toml").Text, "/run/credentials/linkmilter.service", "/etc/linkmilter", 1)
 	m.install(t, strings.ReplaceAll(signing, "example.com", Domain), "/etc/linkmilter.toml")
 	m.Run(t, "systemctl", "reload", unit)

@@ -77,8 +77,11 @@ func TestSystemd(t *testing.T) {
 	t.Run("mail", func(t *testing.T) {
 		readAlternative(t, receive(t, "tcp"))
 		m.WaitJournal(t, ": msg=message node=") // with the level taken out
-		if lines := m.Run(t, "journalctl", "-u", unit, "-o", "cat", "-p", "warning", "-q"); lines != "" {
-			t.Errorf("warnings:\n%s", lines)
+		for line := range strings.Lines(m.Run(t, "journalctl", "-u", unit, "-o", "cat", "-p", "warning", "-q")) {
+			// This configuration has a quarantine, for its folder, and no content filter.
+			if !strings.Contains(line, "warning: content_filter.") {
+				t.Errorf("warning: %s", line)
+			}
 		}
 	})
 	t.Run("top-level domains", func(t *testing.T) {
