@@ -22,10 +22,11 @@ type UnseenText struct {
 // An UnseenKind says what unseen characters do.
 type UnseenKind uint8
 
-// The kinds of unseen characters. Honest mail has the first two.
+// The kinds of unseen characters. Honest mail has the first three.
 const (
 	UnseenFiller    UnseenKind = iota // nothing: padding, byte order marks, strays
-	UnseenBreak                       // they say where a word may break: soft hyphens, one zero-width space
+	UnseenHyphens                     // soft hyphens say where a word may break
+	UnseenBreak                       // a zero-width character or two do, in a long word
 	UnseenTags                        // tag characters spell a text, and are no flag
 	UnseenSelectors                   // variation selectors carry data: each is a byte
 	UnseenBits                        // invisible characters in an order that carries data
@@ -36,7 +37,7 @@ const (
 
 // String returns the name of the kind.
 func (k UnseenKind) String() string {
-	names := [...]string{"filler", "break", "tags", "selectors", "bits", "split", "mark", "order"}
+	names := [...]string{"filler", "hyphens", "break", "tags", "selectors", "bits", "split", "mark", "order"}
 	return names[min(int(k), len(names)-1)]
 }
 
@@ -402,7 +403,9 @@ func (g *unseenGroups) name(u *UnseenText) {
 	switch {
 	case hasMark:
 		u.Kind = UnseenMark
-	case onlyHyphens && shortest > 1, parts <= 2, letters > 5*parts:
+	case onlyHyphens && (shortest > 1 || !isPlain(u.Decoded)): // bytes in a wrong charset look so, too
+		u.Kind = UnseenHyphens
+	case parts <= 2, letters > 5*parts:
 		u.Kind = UnseenBreak
 	default:
 		u.Kind = UnseenSplit

@@ -68,6 +68,10 @@ func messageFindings(r *reading, u *rule.Rule, severities severities, kept int) 
 	if len(r.kinds) > 0 {
 		note(opaqueContent, strings.Join(r.kinds, ", "))
 	}
+	if len(r.unseen) > 0 {
+		v, where, n := unseenVariant(r)
+		note(v, where, n)
+	}
 	if host, from := unaligned(r); host != "" {
 		// Nothing that changes when the message is filtered again, such as a number.
 		note(unalignedLink, host, from)

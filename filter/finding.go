@@ -21,6 +21,8 @@ const (
 	unalignedLink
 	unreadableChosen
 	unreadable
+	unseenDeception
+	unseenFiller
 )
 
 // variants has the code, name, severity and detail of each variant: the codes in the order of
@@ -40,6 +42,8 @@ var variants = [...]struct {
 	unalignedLink:    {report.CodeUnalignedLink, "link", policy.SeverityInfo, "a link to %s, in a message from %s"},
 	unreadableChosen: {report.CodeUnreadable, "chosen", policy.SeverityMedium, "%s"},
 	unreadable:       {report.CodeUnreadable, "honest", policy.SeverityLow, "%s"},
+	unseenDeception:  {report.CodeUnseen, "deception", policy.SeverityMedium, "programs read what people do not see: %s (%d in all)"},
+	unseenFiller:     {report.CodeUnseen, "filler", policy.SeverityLow, "programs read what people do not see: %s (%d in all)"},
 }
 
 // readingVariant returns the variant of CodePartial or CodeUnreadable for reasons.

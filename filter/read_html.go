@@ -77,7 +77,7 @@ type knownLink struct {
 // readItems judges the items of the HTML of a part, until a limit is reached or the
 // context ends. It returns the error of the context.
 func (h *htmlReading) readItems(source string, bases []string) error {
-	for item, err := range page.Read(h.ctx, source, maxHTMLToken, bases...) {
+	for item, err := range page.ReadWith(h.ctx, source, maxHTMLToken, h.noteTexts(), bases...) {
 		if errors.Is(err, page.ErrTokenTooLong) {
 			h.cutPart(h.part, reasonHTMLTooLong)
 			return nil

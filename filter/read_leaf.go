@@ -291,6 +291,7 @@ func (l *leafReader) readForm(form opening.Form, content string) error {
 
 // readLines reads lines of text.
 func (l *leafReader) readLines(content string) error {
+	l.noteUnseen(l.part.Number, content, asWritten)
 	if err := l.readPlain(&l.part, content); err != nil {
 		return err
 	}

@@ -30,6 +30,7 @@ type reading struct {
 	parts   []report.Part
 	links   []report.Found
 	kinds   []string // of contents that are not read, in order
+	unseen  []report.Unseen
 	texts   []text   // the plain texts of the message itself and of attached ones, in order
 	htmls   []text   // the texts of its HTML parts, in order
 }

@@ -60,6 +60,7 @@ type reader struct {
 	about    about           // what its elements say about others
 	scripted int             // URLs in scripts
 	known    map[uint64]bool // items that were sent
+	useTexts func(*Text)
 }
 
 // Read iterates over the references and texts of a page, SVG or XHTML, which may be anything, in the
@@ -79,8 +80,12 @@ type reader struct {
 // The last item comes with an error if Read did not reach the end, or not in all readings: that of
 // ctx, [ErrTokenTooLong] or [ErrTooComplex]. Time and memory grow no faster than the source.
 func Read(ctx context.Context, source string, limit int, bases ...string) iter.Seq2[Item, error] {
+	return read(ctx, source, limit, nil, bases)
+}
+
+func read(ctx context.Context, source string, limit int, texts func(*Text), bases []string) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
-		r := &reader{ctx: ctx, source: source, limit: limit, yield: yield, known: make(map[uint64]bool)}
+		r := &reader{ctx: ctx, source: source, limit: limit, yield: yield, known: make(map[uint64]bool), useTexts: texts}
 		for _, b := range bases {
 			r.addBase(b)
 		}
@@ -147,6 +152,7 @@ func (r *reader) readAs(source string, scripting bool) {
 	} else {
 		r.prepare(t)
 		w := walker{reader: r, tree: t}
+		w.texts.use = r.useTexts
 		w.walk()
 	}
 	if t != nil {

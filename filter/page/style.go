@@ -13,7 +13,7 @@ import (
 
 // effects say what declarations do to the text of an element. They are all that is read of style:
 // what a text looks like that is moved, clipped, generated or reordered is not worked out.
-type effects uint16
+type effects uint32
 
 const (
 	hides     effects = 1 << iota // nothing shows the element, nor what is in it
@@ -30,6 +30,10 @@ const (
 	clips                         // a part of it is shown
 	generates                     // a style shows a text of its own
 	reorders                      // its parts may be shown in another order
+	tiny                          // its letters have a pixel or two
+	vanishes                      // it is transparent, or out of the page
+	zeroBox                       // its box has no size
+	veiled                        // a rule of a style sheet hides it
 )
 
 // styled are the effects after which a reader may see another text than the one that is written.
@@ -177,6 +181,7 @@ func (s *style) set(property, value, written string) {
 		addContent(&s.content, drawn)
 	}
 	s.addIf(isUnknown(value), mayHide)
+	s.effects |= veilEffects(property, value)
 	switch property {
 	case "display":
 		s.display(value)

@@ -14,6 +14,7 @@ import (
 type texts struct {
 	visible, hidden run
 	next            int // the index of the text of the source that the tree most likely has next
+	seenTexts
 }
 
 // maxAhead is the number of texts of the source among which one of the tree is looked for. A parser

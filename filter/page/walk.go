@@ -38,6 +38,7 @@ type computed struct {
 	color      string
 	background string
 	title      string // what programs show while the pointer is over it
+	veil       veil
 }
 
 func (l *computed) hidden() bool { return l.gone || l.invisible || l.zeroSized }
@@ -62,6 +63,7 @@ func (w *walker) walk() {
 	}
 	w.children(w.tree.doc, l)
 	w.flush()
+	w.endTexts()
 	w.endLine()
 }
 
@@ -71,6 +73,7 @@ func (w *walker) children(n *html.Node, l computed) {
 		case html.TextNode:
 			w.text(c, &l)
 		case html.CommentNode:
+			w.noteComment(c)
 			w.comment(c)
 		case html.ElementNode:
 			w.element(c, l)
@@ -93,6 +96,7 @@ func (w *walker) element(n *html.Node, around computed) {
 	}
 	l := around
 	l.compute(&e, &own)
+	w.veilOf(&l, &e, &own)
 	w.level++
 	at := w.edgeOf(&e, &own)
 	w.noteEdge(at, &e, &l)
@@ -286,6 +290,9 @@ func (w *walker) styleOf(n *html.Node) style {
 
 // noteEdge notes the edge of an element. The text before it ends there.
 func (w *walker) noteEdge(at edge, e *element, l *computed) {
+	if isBreak(at, e) {
+		w.noteBreak()
+	}
 	switch {
 	case at == noEdge:
 		return
@@ -293,7 +300,7 @@ func (w *walker) noteEdge(at edge, e *element, l *computed) {
 		w.emit(&w.texts.hidden, true)
 		return
 	}
-	if at == breaking || e.known == atom.Td || e.known == atom.Th {
+	if isBreak(at, e) {
 		w.flush()
 	}
 	if w.edges.edge == noEdge || w.level < w.edges.level {
@@ -352,6 +359,7 @@ func (w *walker) text(n *html.Node, l *computed) {
 		w.pass(n)
 		return
 	}
+	w.noteText(n, l)
 	inLink := len(w.links) > 0
 	if inLink && (!l.hidden() || w.links[len(w.links)-1].item.Hidden) {
 		w.flush()
