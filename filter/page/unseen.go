@@ -249,4 +249,6 @@ func isSorted(pieces []piece) bool {
 }
 
 // isBreak reports whether an edge ends the line of a text for programs.
-func isBreak(at edge, e *element) bool { return at == breaking || e.known == atom.Td || e.known == atom.Th }
+func isBreak(at edge, e *element) bool {
+	return at == breaking || e.known == atom.Td || e.known == atom.Th
+}
