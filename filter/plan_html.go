@@ -14,15 +14,16 @@ import (
 // htmlPlanner plans the edit of an HTML part.
 type htmlPlanner struct {
 	*planner
-	reading *reading
-	text    *text
-	source  string
-	in      language                 // of the reasons; empty before the first
-	hosts   map[string]*report.Found // why nothing may open a host, whatever the rest of a link and its text say
-	refused map[int]bool             // places of links that stay, because readers do not agree
-	plain   bool                     // nothing is written but that nothing opens a flagged link
-	flagged bool                     // nothing is written but for flagged links
-	written bool                     // linkmilter wrote the part, with the links as they may be shown
+	reading     *reading
+	text        *text
+	source      string
+	in          language                 // of the reasons; empty before the first
+	hosts       map[string]*report.Found // why nothing may open a host, whatever the rest of a link and its text say
+	refused     map[int]bool             // places of links that stay, because readers do not agree
+	plain       bool                     // nothing is written but that nothing opens a flagged link
+	flagged     bool                     // nothing is written but for flagged links
+	unseenStays bool                     // a guard keeps unseen characters
+	written     bool                     // linkmilter wrote the part, with the links as they may be shown
 }
 
 // newHTMLPlanner returns the planner for a text of HTML.
@@ -197,6 +198,11 @@ func (h *htmlPlanner) located(done, more []htmledit.Splice) []htmledit.Splice {
 // place of a flagged link is unknown. all says that attributes go whose names do not say
 // that they open something.
 func (h *htmlPlanner) needed(source string, links []report.Found, all bool) ([]htmledit.Splice, bool) {
+	if removesUnseen(h.rule) && !h.plain && !h.unseenStays {
+		if splices := unseenSplices(h.ctx, source); len(splices) > 0 {
+			return splices, true // links may be others afterwards
+		}
+	}
 	var splices []htmledit.Splice
 	done := make(map[int]bool) // places that several links have
 	for i := range links {

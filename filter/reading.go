@@ -31,8 +31,8 @@ type reading struct {
 	links   []report.Found
 	kinds   []string // of contents that are not read, in order
 	unseen  []report.Unseen
-	texts   []text   // the plain texts of the message itself and of attached ones, in order
-	htmls   []text   // the texts of its HTML parts, in order
+	texts   []text // the plain texts of the message itself and of attached ones, in order
+	htmls   []text // the texts of its HTML parts, in order
 }
 
 // text is a plain text, or the text of an HTML part, that was read.
@@ -47,6 +47,8 @@ type text struct {
 	first       bool           // readers see the text first
 	inDoubt     bool           // programs may read another text
 	onlyFlagged bool           // a guard lets only flagged links be edited
+	onlyUnseen  bool           // a guard lets only unseen characters be removed
+	removed     []span         // the unseen characters of the message's text that content lacks
 	dead        map[int]bool   // the indexes of links that are defanged though they are not flagged
 }
 

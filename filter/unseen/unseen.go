@@ -118,7 +118,7 @@ var promptWords = []string{
 // prompts matches what texts say to language models, as public collections of prompt injections have it.
 var prompts = regexp.MustCompile(`(?is)` + strings.Join([]string{
 	// What to forget: all published prompts begin so.
-	`\b(?:ignore|disregard|forget|override|bypass)\s+(?:(?:all|any|every|the|your|my|these|of|previous|prior|earlier|above|other|system|safety|developer|current|and)\s+){1,6}(?:instruction|prompt|command|guideline|rule|direction|directive|constraint|context|polic|message|text)`,
+	`\b(?:ignore|disregard|forget|override|bypass)\s+(?:(?:all|any|every|the|your|my|these|of|previous|prior|earlier|above|other|system|safety|developer|current|and)\s+){1,6}(?:instruction|prompt|command|guideline|rule|direction|directive|constraint|context|polic)`,
 	`\b(?:ignoriere|vergiss)\s+(?:(?:alle|bisherigen|vorherigen|obigen|deine|die|vorigen|früheren)\s+){1,4}(?:anweisung|instruktion|regel|befehl|prompt)`,
 	`\b(?:ignorez?|oublie[zr]?)\s+(?:(?:toutes?|tous|les|vos|tes|précédentes?|instructions)\s+){1,4}(?:instruction|consigne|règle|précédente|prompt)`,
 	`\b(?:ignora|olvida|ignore)\s+(?:(?:todas?|todos|las|os|as|le|tus|suas|tutte|anteriores|instrucciones|instruções|istruzioni)\s+){1,4}(?:instrucci|instruç|istruzion|anterior|precedent|órdenes|prompt)`,
