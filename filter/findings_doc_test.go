@@ -21,6 +21,7 @@ func TestFindingsPage(t *testing.T) {
 		{Name: string(report.CodePartial), Source: "RFC 2049 §2", Example: "a second text in an unknown transfer encoding"},
 		{Name: string(report.CodeUnalignedLink), Source: "RFC 8601, RFC 7489 §3.1", Example: "a message that DMARC found to be from example.com, with a link to example.net"},
 		{Name: string(report.CodeUnreadable), Source: "RFC 2049 §2", Example: "the only text in an unknown transfer encoding"},
+		{Name: string(report.CodeUnseen), Source: "UTS #58 §8", Example: "`Hello`, with 60 tag characters behind it that spell a prompt"},
 	}
 	want := make(map[string]string)
 	defaults := filter.MessageSeverities()
