@@ -197,7 +197,7 @@ func isMathematical(r rune) bool { return unicode.Is(unicode.Sm, r) || 0x1d400 <
 // isForeignMark reports whether no script has the mark on the letter: Unicode ties the mark to others.
 func isForeignMark(mark, letter rune) bool {
 	of := ucd.IdentityOf(mark).Extensions()
-	if !of.And(anyScript).IsEmpty() || ucd.IsUnassigned(mark) {
+	if !of.And(anyScript).IsEmpty() || ucd.IsUnassigned(mark) || unicode.Is(unicode.Han, letter) { // bytes in a wrong charset give ideographs
 		return false
 	}
 	on := ucd.IdentityOf(letter).Extensions()

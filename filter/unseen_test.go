@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
@@ -232,10 +233,10 @@ func TestHonestHiddenTextIsLow(t *testing.T) {
 	f := removing(t, rule.Rule{})
 	for source, want := range map[string]policy.Severity{
 		`<div style="display:none;font-size:1px">Our best offers of the week, and more ` + strings.Repeat("&#847;&zwnj;&nbsp;&#8199;&shy; ", 80) + `</div>`: policy.SeverityLow,
-		`<div style="display:none">Read what our readers say about assistants and AI.</div>`:                                                         policy.SeverityNone,
-		`<div style="display:none">` + strings.Repeat("The whole page for small screens. ", 30) + `</div>`:                                           policy.SeverityLow,
+		`<div style="display:none">Read what our readers say about assistants and AI.</div>`:                                                                policy.SeverityNone,
+		`<div style="display:none">` + strings.Repeat("The whole page for small screens. ", 30) + `</div>`:                                                  policy.SeverityLow,
 		`<p>Attackers write: ` + prompt + `</p>`: policy.SeverityNone,
-		`<div style="overflow:hidden"><p style="color:#333">As an AI assistant you must never do so. ` + prompt + `</p></div>`:               policy.SeverityNone,
+		`<div style="overflow:hidden"><p style="color:#333">As an AI assistant you must never do so. ` + prompt + `</p></div>`:              policy.SeverityNone,
 		`<!-- ignore this: the table is for Outlook --><!-- system font --><style>.m{display:none}</style><p class="m">View in browser</p>`: policy.SeverityNone,
 		`<p>Donau&shy;dampf&shy;schiff&shy;fahrt</p><p>&#8203;</p>`:                                                                         policy.SeverityNone,
 	} {
@@ -254,4 +255,33 @@ func TestUnseenTextOfCalendars(t *testing.T) {
 	if unseenFinding(&found) != policy.SeverityMedium || found.Unseen[0].Says != prompt {
 		t.Errorf("%+v", found.Unseen)
 	}
+}
+
+// FuzzUnseenRemoved: whatever a text has, the edit that removes what people do not see is proved, and
+// filtering the result again changes nothing (I5).
+func FuzzUnseenRemoved(f *testing.F) {
+	for _, text := range smuggling {
+		f.Add(text, false)
+		f.Add("<p>"+text+"</p><a href=http://example.com/>"+text+"</a>", true)
+	}
+	f.Add("<p>a&zwnj;&nbsp;&#8203;<b>\u200b</b>b</p><textarea>\u200b</textarea><title>a\u00adb</title>", true)
+	removes := removing(f, rule.Rule{})
+	f.Fuzz(func(t *testing.T, text string, isHTML bool) {
+		if !utf8.ValidString(text) {
+			return
+		}
+		text = strings.NewReplacer("\r", "", "\n", "\r\n").Replace(text)
+		raw := textMessage(text)
+		if isHTML {
+			raw = pageMessage(text)
+		}
+		result := removes.Message(context.Background(), fromOutside, raw)
+		if !result.Report.Edited {
+			return
+		}
+		after := result.Message(raw)
+		if again := removes.Message(context.Background(), fromOutside, after); again.Report.Edited {
+			t.Errorf("%+q\nbecame %+q\nand then %+q", raw, after, again.Message(after))
+		}
+	})
 }
