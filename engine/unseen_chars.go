@@ -197,7 +197,11 @@ func isMathematical(r rune) bool { return unicode.Is(unicode.Sm, r) || 0x1d400 <
 // isForeignMark reports whether no script has the mark on the letter: Unicode ties the mark to others.
 func isForeignMark(mark, letter rune) bool {
 	of := ucd.IdentityOf(mark).Extensions()
-	if !of.And(anyScript).IsEmpty() || ucd.IsUnassigned(mark) || unicode.Is(unicode.Han, letter) { // bytes in a wrong charset give ideographs
+	if !of.And(anyScript).IsEmpty() || ucd.IsUnassigned(mark) {
+		return false
+	}
+	// Bytes in a wrong charset give ideographs and letters of rare scripts.
+	if script := ucd.ScriptOf(letter); script == ucd.ScriptHani || !ucd.RecommendedScripts().Has(script) {
 		return false
 	}
 	on := ucd.IdentityOf(letter).Extensions()
