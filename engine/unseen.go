@@ -162,9 +162,8 @@ func (l *unseenLine) read() bool {
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(l.text[i:])
-		class := unseenClassOf(r)
 		switch {
-		case class != seenClass:
+		case l.classOf(r) != seenClass:
 			end := l.stretch(i)
 			for _, p := range l.unneeded {
 				if !l.use(p) {
@@ -174,22 +173,6 @@ func (l *unseenLine) read() bool {
 			i = end
 			continue
 		case ucd.IsMark(r):
-			if l.letter >= 0 && isForeignMark(r, l.letter) {
-				end := i + size
-				count := 1
-				for end < l.end {
-					r, size := utf8.DecodeRuneInString(l.text[end:])
-					if !ucd.IsMark(r) || unseenClassOf(r) != seenClass || !isForeignMark(r, l.letter) {
-						break
-					}
-					end, count = end+size, count+1
-				}
-				if !l.use(unseenPiece{start: i, end: end, class: markClass, count: count, inWord: true}) {
-					return false
-				}
-				i = end
-				continue
-			}
 			l.base = r
 		default:
 			l.base, l.letter = r, -1
@@ -202,24 +185,34 @@ func (l *unseenLine) read() bool {
 	return true
 }
 
+// classOf returns the class of a character behind the last letter.
+func (l *unseenLine) classOf(r rune) unseenClass {
+	class := unseenClassOf(r)
+	if class == seenClass && l.letter >= 0 && ucd.IsMark(r) && isForeignMark(r, l.letter) {
+		return markClass
+	}
+	return class
+}
+
 // stretch reads the invisible characters from a place on, which stand side by side. It notes which of
 // them nothing needs, and returns their end.
 func (l *unseenLine) stretch(start int) (end int) {
 	l.unneeded = l.unneeded[:0]
-	var chars [maxStretch]unseenChar
-	all := chars[:0]
+	var room, roomOfRest [maxStretch]unseenChar
+	all, withoutMarks := room[:0], roomOfRest[:0]
 	plain := 0
 	for end = start; end < l.end; {
 		r, size := utf8.DecodeRuneInString(l.text[end:])
-		class := unseenClassOf(r)
+		class := l.classOf(r)
 		if class == seenClass {
 			break
 		}
 		if class == invisibleClass || class == bidiClass || class == hyphenClass {
 			plain++
 		}
-		if len(all) < maxStretch {
-			all = append(all, unseenChar{r, class, end, size})
+		c := unseenChar{r, class, end, size}
+		if all = append(all, c); class != markClass {
+			withoutMarks = append(withoutMarks, c)
 		}
 		end += size
 		if len(all) == maxStretch { // the rest is a stretch of its own
@@ -228,14 +221,17 @@ func (l *unseenLine) stretch(start int) (end int) {
 	}
 	next := l.nextAt(end)
 	inWord := l.letter >= 0 && next >= 0 && unicode.IsLetter(next)
-	s := unseenStretch{line: l, chars: all, next: next, many: plain > 3}
-	for i := 0; i < len(all); {
-		if n := s.needed(i); n > 0 {
-			i += n
-			continue
-		}
+	s := unseenStretch{line: l, chars: withoutMarks, next: next, many: plain > 3}
+	for i, rest := 0, 0; i < len(all); {
 		c := &all[i]
-		p := unseenPiece{start: c.start, end: c.start + c.size, class: c.class, count: 1, inWord: inWord}
+		if c.class != markClass {
+			n := s.needed(rest)
+			if rest += max(n, 1); n > 0 {
+				i += n
+				continue
+			}
+		}
+		p := unseenPiece{start: c.start, end: c.start + c.size, class: c.class, count: 1, inWord: inWord || c.class == markClass}
 		if c.class == bidiClass {
 			p.opens, _ = l.order(c.start)
 		}
@@ -257,7 +253,7 @@ func (l *unseenLine) nextAt(at int) rune {
 	l.next = -1
 	for at < l.end {
 		r, size := utf8.DecodeRuneInString(l.text[at:])
-		if unseenClassOf(r) == seenClass && !(l.letter >= 0 && ucd.IsMark(r) && isForeignMark(r, l.letter)) {
+		if l.classOf(r) == seenClass {
 			l.next = r
 			break
 		}

@@ -194,6 +194,14 @@ func TestUnseenHoldsForSamples(t *testing.T) {
 	}
 }
 
+// TestJoinerBehindRemovedMark: a mark that goes leaves the joiners around it side by side, of which a
+// script needs one.
+func TestJoinerBehindRemovedMark(t *testing.T) {
+	for _, text := range []string{"\u0c8c\u200c\u0c4d\u200c", "\u0c8c\u0c4d\u200c\u200c", "A\u200d\u0d02000", "\u202e\u202eabc\u202c\u202c\u05d0"} {
+		checkUnseen(t, text)
+	}
+}
+
 func FuzzUnseen(f *testing.F) {
 	for _, text := range needed {
 		f.Add(text)

@@ -50,6 +50,7 @@ var codeExamples = map[policy.Code]string{
 	report.CodeOpaque:              "Content-Type: application/pdf\n\n%PDF-1.7",
 	report.CodePartial:             "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nHello\n--b\nContent-Transfer-Encoding: x-unknown\n\nx\n--b--",
 	report.CodeUnreadable:          "Content-Transfer-Encoding: x-unknown\n\nx",
+	report.CodeUnseen:              "Subject: =?utf-8?q?Pay_=F3=A0=81=89=F3=A0=81=A7=F3=A0=81=AE=F3=A0=81=AF?=\n\nHello",
 	report.CodeUnalignedLink:       "Authentication-Results: mx.example.org; dmarc=pass header.from=example.com\nFrom: a@example.com\n\nhttps://example.net/",
 }
 

@@ -68,6 +68,9 @@ func (e *Explainer) Explain(line string) (Explanation, error) {
 	if err != nil {
 		return Explanation{Input: line, Kind: KindNone}, err
 	}
+	if !slices.ContainsFunc(unseen, func(u engine.UnseenText) bool { return u.Kind.Deceives() }) {
+		unseen = nil // the findings about a link say enough
+	}
 	verdict, allowed := e.filter.Judge(link)
 	display := displayOf(link, verdict)
 	if kind == KindHost {
