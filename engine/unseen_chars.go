@@ -102,7 +102,7 @@ func (s *unseenStretch) needed(i int) int {
 		return is(isMusical(base) || isMusical(next))
 	case 0x1bca0 <= r && r <= 0x1bca3:
 		return is(base >= 0 && ucd.ScriptOf(base) == ucd.ScriptDupl)
-	case 0xfff9 <= r && r <= 0xfffb, 0x16fe4 == r: // annotations; KHITAN SMALL SCRIPT FILLER
+	case 0xfff9 <= r && r <= 0xfffb, r == 0x16fe4: // annotations; KHITAN SMALL SCRIPT FILLER
 		return is(r == 0x16fe4 && base >= 0 && ucd.ScriptOf(base) == ucd.ScriptKits)
 	}
 	return 0
