@@ -3,6 +3,7 @@ package filter_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"html"
 	"net/netip"
 	"strings"
@@ -284,4 +285,19 @@ func FuzzUnseenRemoved(f *testing.F) {
 			t.Errorf("%+q\nbecame %+q\nand then %+q", raw, after, again.Message(after))
 		}
 	})
+}
+
+// TestBothAlternativesLoseUnseenText: a program may read either part of an alternative, in any encoding.
+func TestBothAlternativesLoseUnseenText(t *testing.T) {
+	f := removing(t, rule.Rule{})
+	raw := []byte("From: Ann <ann@example.net>\r\nTo: bob@example.com\r\nSubject: Hello\r\nMIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary=b\r\n\r\n" +
+		"--b\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nDear A=E2=80=8Bp=E2=80=8Bp=E2=80=8Bl=E2=80=8Be user\r\n" +
+		"--b\r\nContent-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n" +
+		base64.StdEncoding.EncodeToString([]byte("<p>"+smuggling["zero-width bits"]+smuggling["split"]+"</p>")) + "\r\n--b--\r\n")
+	result := f.Message(context.Background(), fromOutside, raw)
+	after := result.Message(raw)
+	again := f.Scan(after)
+	if !result.Report.Edited || !bytes.Contains(after, []byte("Dear Apple user\r\n--b")) || unseenFinding(&again) != policy.SeverityNone {
+		t.Errorf("%s: %+v\n%s", result.Report.String(), again.Unseen, after)
+	}
 }
