@@ -64,6 +64,13 @@ func (s *unseenStretch) needed(i int) int {
 	if n := s.emoji(i); n > 0 {
 		return n
 	}
+	isMark := c.r == 0x200e || c.r == 0x200f || c.r == 0x061c // of a direction
+	if c.class == bidiClass && !isMark && s.line.isRTL() {
+		// Others may be the end of what these begin, whatever stands beside them.
+		if _, within := s.line.order(c.start); !within {
+			return 1
+		}
+	}
 	if c.class != selectorClass && s.many {
 		return 0
 	}
