@@ -69,6 +69,10 @@ func messageFindings(r *reading, u *rule.Rule, severities severities, kept int) 
 	if len(r.kinds) > 0 {
 		note(opaqueContent, strings.Join(r.kinds, ", "))
 	}
+	if len(r.unseen) > 0 {
+		v, where, n := unseenVariant(r)
+		note(v, where, n)
+	}
 	if host, from := unaligned(r); host != "" {
 		// A detail must not change when the message is filtered again, so it has no number.
 		note(unalignedLink, host, from)

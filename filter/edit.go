@@ -69,7 +69,7 @@ func notEdited(parts []report.Reason) report.Reason {
 // firstFailure returns why a text that the rule wants to edit was not edited. It returns "" if every
 // text that needs an edit got one. Among plain texts only the first can be the text of the message.
 func firstFailure(r *reading, u *rule.Rule, notDone []report.Reason) report.Reason {
-	plain := u.HTML == rule.HTMLNever && u.Plain != rule.PlainReadable
+	plain := u.HTML == rule.HTMLNever && u.Plain != rule.PlainReadable && !removesUnseen(u)
 	for i, p := range r.parts {
 		switch {
 		case p.MediaType == "text/plain" && !plain:
@@ -93,13 +93,16 @@ func unlinks(u *rule.Rule) bool {
 	case rule.FlaggedLink:
 		return false
 	case rule.FlaggedDefang:
-		return editsHTML(u)
+		return editsLinks(u)
 	}
-	return editsHTML(u) && (!u.Trusted || u.Edit == rule.EditFlagged)
+	return editsLinks(u) && (!u.Trusted || u.Edit == rule.EditFlagged)
 }
 
 // editsHTML reports whether the rule asks for edits of HTML parts.
-func editsHTML(u *rule.Rule) bool {
+func editsHTML(u *rule.Rule) bool { return editsLinks(u) || removesUnseen(u) }
+
+// editsLinks reports whether the rule asks for edits of the links in HTML parts.
+func editsLinks(u *rule.Rule) bool {
 	return u.Edit != rule.EditNever && (u.ReadableHTML || u.Edit == rule.EditFlagged)
 }
 
@@ -109,4 +112,4 @@ func defangsPlain(u *rule.Rule) bool {
 }
 
 // defangsHTML reports whether the rule defangs the flagged links of HTML.
-func defangsHTML(u *rule.Rule) bool { return u.Flagged == rule.FlaggedDefang && editsHTML(u) }
+func defangsHTML(u *rule.Rule) bool { return u.Flagged == rule.FlaggedDefang && editsLinks(u) }

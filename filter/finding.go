@@ -37,6 +37,8 @@ const (
 	freeHosting
 	unreadableChosen
 	unreadable
+	unseenDeception
+	unseenFiller
 )
 
 // variants has the code, name, severity and detail of each variant: the codes in the order of
@@ -72,6 +74,8 @@ var variants = [...]struct {
 	freeHosting:      {report.CodeFreeHosting, "link", policy.SeverityInfo, "a link leads to %s, where anyone can have a page"},
 	unreadableChosen: {report.CodeUnreadable, "chosen", policy.SeverityMedium, "%s"},
 	unreadable:       {report.CodeUnreadable, "honest", policy.SeverityLow, "%s"},
+	unseenDeception:  {report.CodeUnseen, "deception", policy.SeverityMedium, "programs read what people do not see: %s (%d in all)"},
+	unseenFiller:     {report.CodeUnseen, "filler", policy.SeverityLow, "programs read what people do not see: %s (%d in all)"},
 }
 
 // readingVariant returns the variant of CodePartial or CodeUnreadable: the chosen one if a sender could

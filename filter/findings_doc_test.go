@@ -25,6 +25,7 @@ func TestFindingsPage(t *testing.T) {
 		{Name: string(report.CodeSenderAddress), Source: "RFC 5322 §3.4, RFC 5321 §2.3.5", Example: "`Correios <aviso@correios>`"},
 		{Name: string(report.CodeUnalignedLink), Source: "RFC 8601, RFC 7489 §3.1", Example: "a message that DMARC found to be from example.com, with a link to example.net"},
 		{Name: string(report.CodeUnreadable), Source: "RFC 2049 §2", Example: "the only text in an unknown transfer encoding"},
+		{Name: string(report.CodeUnseen), Source: "UTS #58 §8", Example: "`Hello`, with 60 tag characters behind it that spell a prompt"},
 	}
 	want := make(map[string]string)
 	defaults := filter.MessageSeverities()

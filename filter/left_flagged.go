@@ -16,7 +16,7 @@ type defangedTexts struct{ plain, html bool }
 // defangedIn returns which texts of a message the rule defangs. A plain text next to HTML that the rule
 // does not edit stays as it is.
 func defangedIn(r *reading, u *rule.Rule) defangedTexts {
-	return defangedTexts{plain: defangsPlain(u) && (editsHTML(u) || !hasHTML(r)), html: defangsHTML(u)}
+	return defangedTexts{plain: defangsPlain(u) && (editsLinks(u) || !hasHTML(r)), html: defangsHTML(u)}
 }
 
 // has reports whether no flagged link may stay in a part. Mail programs show parts of all text types

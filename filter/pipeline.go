@@ -274,6 +274,7 @@ func setReport(said *report.Report, r *reading, u *rule.Rule, e *edit, v *verdic
 	}
 	*said = report.Report{
 		Header: r.header, Rule: u.Name, Outcome: r.outcome, Reasons: r.reasons, Failure: r.unfinished(), Parts: parts, Links: links,
+		Unseen: append([]report.Unseen(nil), r.unseen...),
 		Edited: e.planned(), NotDone: e.reason,
 		Findings: v.findings, Action: v.action, Because: v.because,
 	}

@@ -22,7 +22,9 @@ func (p *planner) plan(r *reading, optedOut bool) edit {
 			e.notDone[t.part] = reasonNotFirst
 		default:
 			shown := *t
-			if p.rule.Flagged == rule.FlaggedDefang {
+			if p.cleans(t) {
+				shown, e.readAgain = p.cleaned(r, t), true
+			} else if p.rule.Flagged == rule.FlaggedDefang {
 				// Defanging may change how honest links next to flagged ones are shown.
 				shown.links = slices.Clone(t.links)
 				e.defanged, e.first = shown.links, t.at
@@ -116,7 +118,7 @@ func (p *planner) reasons(r *reading, optedOut bool, html [][]mime.Edit) []repor
 			notDone[i] = reasonNotAsked
 		case optedOut:
 			notDone[i] = reasonOptedOut
-		case p.flagged && !hasFlagged(r):
+		case p.flagged && !p.hasFlagged(r):
 			notDone[i] = reasonNothing
 		case part.MediaType != "text/plain" && (part.MediaType != "text/html" || !editsHTML(p.rule)) && part.Outcome != report.OutcomeUnread:
 			notDone[i] = reasonNotPlain
@@ -124,7 +126,7 @@ func (p *planner) reasons(r *reading, optedOut bool, html [][]mime.Edit) []repor
 			notDone[i] = cmp.Or(part.Reason, part.Locked)
 		}
 	}
-	if !asked || optedOut || p.flagged && !hasFlagged(r) {
+	if !asked || optedOut || p.flagged && !p.hasFlagged(r) {
 		return notDone
 	}
 	if len(r.texts) > 0 {
@@ -140,7 +142,7 @@ func (p *planner) reasons(r *reading, optedOut bool, html [][]mime.Edit) []repor
 func (p *planner) reasonsOfTexts(r *reading, notDone []report.Reason) {
 	for i := range r.texts {
 		t := &r.texts[i]
-		if !p.wantsAlternative(t) && !p.wantsRewrite(t) {
+		if !p.wantsAlternative(t) && !p.wantsRewrite(t) && !p.cleans(t) {
 			notDone[t.part] = reasonNothing
 			continue
 		}
@@ -150,6 +152,10 @@ func (p *planner) reasonsOfTexts(r *reading, notDone []report.Reason) {
 		reason, flagged := p.guardOf(r, t)
 		if flagged && p.wantsRewrite(t) && t.needsDefang(p.rule.Flagged) {
 			t.onlyFlagged, reason = true, ""
+		}
+		if reason != "" && p.cleans(t) {
+			reason = p.unseenReason(r, t, reason)
+			t.onlyUnseen = reason == ""
 		}
 		notDone[t.part] = reason
 	}
@@ -213,7 +219,13 @@ func (p *planner) reasonsOfHTML(r *reading, notDone []report.Reason, edits [][]m
 			continue
 		}
 		reason, flagged := p.guardOf(r, t)
-		if h.flagged = flagged; flagged {
+		if h.flagged = flagged; reason != "" {
+			unseen := p.unseenReason(r, t, reason)
+			if h.unseenStays = unseen != ""; unseen == reasonNothing && len(wanted) > 0 && isUnseenOnly(wanted) {
+				reason = reasonNothing
+			}
+		}
+		if flagged {
 			wanted, known = h.needed(t.content, t.links, false)
 			if !known || len(wanted) > 0 {
 				reason = ""

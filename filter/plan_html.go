@@ -14,15 +14,16 @@ import (
 // htmlPlanner plans the edit of an HTML part.
 type htmlPlanner struct {
 	*planner
-	reading *reading
-	text    *text
-	source  string
-	in      language                 // language of the texts that say why a link was removed; "" until it is needed
-	hosts   map[string]*report.Found // hosts that nothing may open, each with the link whose findings say why
-	refused map[int]bool             // offsets of links that stay, because parsers disagree about their place
-	plain   bool                     // only flagged links change, and only so that nothing opens them
-	flagged bool                     // only flagged links change
-	written bool                     // linkmilter wrote the part, so its links are readable already
+	reading     *reading
+	text        *text
+	source      string
+	in          language                 // language of the texts that say why a link was removed; "" until it is needed
+	hosts       map[string]*report.Found // hosts that nothing may open, each with the link whose findings say why
+	refused     map[int]bool             // offsets of links that stay, because parsers disagree about their place
+	plain       bool                     // only flagged links change, and only so that nothing opens them
+	flagged     bool                     // only flagged links change
+	unseenStays bool                     // a guard keeps unseen characters
+	written     bool                     // linkmilter wrote the part, so its links are readable already
 }
 
 // newHTMLPlanner returns the planner for a text of HTML.
@@ -198,6 +199,11 @@ func (h *htmlPlanner) located(done, more []htmledit.Splice) []htmledit.Splice {
 // flagged link is unknown. all removes every attribute of the element, also those not known to open
 // something.
 func (h *htmlPlanner) needed(source string, links []report.Found, all bool) ([]htmledit.Splice, bool) {
+	if removesUnseen(h.rule) && !h.plain && !h.unseenStays {
+		if splices := unseenSplices(h.ctx, source); len(splices) > 0 {
+			return splices, true // links may be others afterwards
+		}
+	}
 	var splices []htmledit.Splice
 	done := make(map[int]bool) // places that are done: several links may have the same place
 	for i := range links {

@@ -55,7 +55,7 @@ func (p *planner) text(r *reading, t *text) (mime.Plan, report.Reason) {
 	m := r.message
 	plan := mime.Plan{SevenBit: p.sevenBit}
 	reason := reasonNothing
-	wantsAlternative, wantsRewrite := p.wantsAlternative(t) && !t.onlyFlagged && !hasHTML(r), p.wantsRewrite(t)
+	wantsAlternative, wantsRewrite := p.wantsAlternative(t) && !t.onlyFlagged && !t.onlyUnseen && !hasHTML(r), p.wantsRewrite(t) && !t.onlyUnseen
 	neutral := p.rule.NeutralOnly && !t.needsDefang(p.rule.Flagged) // defanging matters more than the cost
 	var shown *shownText
 	if wantsAlternative && neutral {
@@ -71,10 +71,13 @@ func (p *planner) text(r *reading, t *text) (mime.Plan, report.Reason) {
 		}
 	}
 	if wantsRewrite && neutral && r.mail().RewriteCosts(cost.Text{Content: t.content, Links: t.links}) {
-		return mime.Plan{}, reasonCost
+		if len(t.removed) == 0 {
+			return mime.Plan{}, reasonCost
+		}
+		wantsRewrite = false
 	}
 	const maxTurns = 4
-	for turn, agreed := 0, !wantsRewrite && !(plan.SevenBit && wantsAlternative); !agreed; turn++ {
+	for turn, agreed := 0, !wantsRewrite && len(t.removed) == 0 && !(plan.SevenBit && wantsAlternative); !agreed; turn++ {
 		if turn == maxTurns {
 			return mime.Plan{}, reasonNotDefanged
 		}
@@ -129,7 +132,7 @@ func (p *planner) planRewrite(m *mime.Message, plan *mime.Plan, t *text, links b
 			return reason
 		}
 	}
-	if err := m.RewriteText(plan, t.leaf, edits); err != nil {
+	if err := m.RewriteText(plan, t.leaf, t.withRemoved(edits)); err != nil {
 		return reasonOf(err)
 	}
 	return ""

@@ -44,6 +44,7 @@ func (c *collector) readCalendar(part *report.Part, source string, readFile func
 
 // readCalendarItem judges one value of a property.
 func (c *collector) readCalendarItem(part *report.Part, item *calendar.Item) error {
+	c.noteUnseen(part.Number, item.Value, func(int, int) (int, int) { return item.Start, item.End })
 	switch item.Kind {
 	case calendar.KindHTML:
 		return c.readHTML(part, item.Value)

@@ -133,6 +133,7 @@ func (c *collector) readSubject(part string, m *mime.Message, field mime.Field) 
 	raw, value := values(m, field)
 	defer func() { c.again, c.inDoubt, c.guess = nil, false, false }()
 	c.inDoubt, c.guess = strings.ContainsRune(value, utf8.RuneError), judge.IsMojibake(value)
+	c.noteUnseen(part, value, asWritten)
 	if err := c.readInHeader(part, value, isAny); err != nil || isUnencoded(raw) {
 		return err
 	}
@@ -410,6 +411,7 @@ func (c *collector) looseAddress(value string) (name, address string, err error)
 // context.
 func (c *collector) readAddress(part string, place report.Place, name, address, value string) error {
 	c.noteSender(part, name, address)
+	c.noteUnseen(part, name, asWritten)
 	for _, found := range c.sender(name, address) {
 		if err := c.spend(len(found.Link.Text) + min(len(name), sender.MaxName)); err != nil {
 			return err

@@ -79,7 +79,7 @@ type knownLink struct {
 func (h *htmlReading) readItems(source string, bases []string) error {
 	var large page.Large
 	defer h.noteLarge(&large)
-	for item, err := range page.ReadLarge(h.ctx, source, maxHTMLToken, &large, bases...) {
+	for item, err := range page.ReadWith(h.ctx, source, maxHTMLToken, page.Also{Large: &large, Texts: h.noteTexts()}, bases...) {
 		if errors.Is(err, page.ErrTokenTooLong) {
 			h.cutPart(h.part, reasonHTMLTooLong)
 			return nil

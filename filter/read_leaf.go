@@ -338,6 +338,7 @@ func (l *leafReader) readForm(form opening.Form, content string) error {
 
 // readLines reads plain text, including URLs with spaces and hosts that a reader repairs.
 func (l *leafReader) readLines(content string) error {
+	l.noteUnseen(l.part.Number, content, asWritten)
 	if err := l.readPlain(&l.part, content); err != nil {
 		return err
 	}

@@ -35,6 +35,7 @@ type reading struct {
 	kinds   []string // kinds of content that is not read, in order
 	texts   []text   // the plain texts of the message and of attached messages, in order
 	htmls   []text   // the texts of its HTML parts, in order
+	unseen  []report.Unseen
 }
 
 // text is a plain text, or the text of an HTML part, that was read.
@@ -49,6 +50,8 @@ type text struct {
 	first       bool           // readers see the text first
 	inDoubt     bool           // programs may read another text in this part
 	onlyFlagged bool           // a guard allows edits of flagged links only
+	onlyUnseen  bool           // a guard lets only unseen characters be removed
+	removed     []span         // the unseen characters of the message's text that content lacks
 	dead        map[int]bool   // the indexes of links that are defanged though they are not flagged
 }
 

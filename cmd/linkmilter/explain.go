@@ -37,11 +37,13 @@ Colours appear on a terminal only, and never with NO_COLOR set.
 
 --json prints one object a line: input, kind, ascii_host, unicode_host, href,
 display, display_unicode, findings (each with manual), and hidden_by if a display
-rule of browsers hides the host in Unicode. The kinds:
+rule of browsers hides the host in Unicode; and unseen, what programs read in the line and
+people do not see: tag characters, data in selectors or bits, split words. The kinds:
   url      a URL, or a bare host that is a link in running text
   email    an e-mail address
   suspect  not a link by UTS #58, but some programs make a link of it
   host     a name or IP address that is not a link in running text
+  text     no link, but a text in which programs read what people do not see
   none     none of these: an error says why, and the exit status is 2`,
 		Example: `  linkmilter explain аррӏе.com
   linkmilter explain https://xn--pypal-4ve.com/ info@bücher.example.com

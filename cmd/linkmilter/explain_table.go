@@ -50,7 +50,13 @@ func (t *explanationTable) write(x explain.Explanation) error {
 	}
 	t.begun = true
 	b.WriteString(t.paint.text(styleStrong, t.link(strings.TrimSpace(x.Input))) + "\n")
+	if x.Kind == explain.KindText {
+		b.WriteString(columns("  ", [][]cell{t.fact("kind", "text, no link"), t.fact("people see", x.Display)}) + t.unseen(x))
+		_, err := t.out.WriteString(b.String())
+		return err
+	}
 	b.WriteString(t.facts(x))
+	b.WriteString(t.unseen(x))
 	b.WriteString(t.findings(x))
 	evidence := evidenceOf(x)
 	b.WriteString(t.labels(evidence))
@@ -98,6 +104,27 @@ func (t *explanationTable) facts(x explain.Explanation) string {
 		rows = append(rows, t.fact("user", user+"  (not the host)"))
 	}
 	return columns("  ", rows)
+}
+
+// unseen lists what programs read in the line and people do not see.
+func (t *explanationTable) unseen(x explain.Explanation) string {
+	if len(x.Unseen) == 0 {
+		return ""
+	}
+	var rows [][]cell
+	for _, u := range x.Unseen {
+		style := ""
+		if u.Kind.Deceives() {
+			style = styleAlarm
+		}
+		kind := u.Kind.String()
+		says := ""
+		if u.Decoded != "" {
+			says = "says " + printable.Text(u.Decoded)
+		}
+		rows = append(rows, []cell{{kind, t.paint.text(style, kind)}, plainCell(fmt.Sprintf("bytes %d to %d", u.Start, u.End)), plainCell(fmt.Sprintf("%d unseen", u.Count)), plainCell(says)})
+	}
+	return "\n  programs read what people do not see:\n" + columns("  ", rows)
 }
 
 func (t *explanationTable) fact(name, value string) []cell {

@@ -34,7 +34,7 @@ func hostileMessages(t *testing.T) []*scanned {
 	for _, text := range append(hostileTexts, "plain") {
 		raw := "From: " + text + " <a@paypa1.com>\nSubject: " + text + "\nMessage-ID: " + text +
 			"\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\nhttp://paypa1.com/" + text + " \n"
-		all = append(all, newScanned(f, input{name: text, raw: []byte(raw)}, false))
+		all = append(all, newScanned(f, input{name: text, raw: []byte(raw)}, false, false))
 	}
 	return all
 }
@@ -164,7 +164,7 @@ func TestCSVIsText(t *testing.T) {
 // TestHTMLIsBounded: beyond the bound messages are counted, not kept.
 func TestHTMLIsBounded(t *testing.T) {
 	f := newTestFilter(t)
-	m := newScanned(f, input{name: "a", raw: []byte("Subject: x\n\nhttp://paypa1.com/\n")}, false)
+	m := newScanned(f, input{name: "a", raw: []byte("Subject: x\n\nhttp://paypa1.com/\n")}, false, false)
 	messages := make([]*scanned, maxHTMLMessages+3)
 	for i := range messages {
 		messages[i] = m
@@ -182,7 +182,7 @@ func TestSummaryRanks(t *testing.T) {
 	}
 	s := newSummary()
 	for _, c := range [][2]string{{"a", "http://192.0.2.1/"}, {"b", "http://8৪.com/"}, {"c", "http://paypa1.com/"}, {"d", "http://8৪.com/"}, {"e", "http://paypa1.com/"}} {
-		s.add(newScanned(f, input{name: c[0], raw: []byte("Content-Type: text/plain; charset=utf-8\n\n" + c[1] + "\n")}, false))
+		s.add(newScanned(f, input{name: c[0], raw: []byte("Content-Type: text/plain; charset=utf-8\n\n" + c[1] + "\n")}, false, false))
 	}
 	var got []string
 	for _, w := range s.worst {
@@ -206,11 +206,11 @@ func TestScannedIsUsedAgain(t *testing.T) {
 	}
 	var fresh []*scanned
 	for _, raw := range raws {
-		fresh = append(fresh, newScanned(f, input{name: "a", raw: raw}, false))
+		fresh = append(fresh, newScanned(f, input{name: "a", raw: raw}, false, false))
 	}
 	want, got := write(t, "json", fresh), ""
 	for _, raw := range raws {
-		m := newScanned(f, input{name: "a", raw: raw}, false)
+		m := newScanned(f, input{name: "a", raw: raw}, false, false)
 		got += write(t, "json", []*scanned{m})
 		m.free()
 	}

@@ -22,7 +22,7 @@ func TestReportsInChromium(t *testing.T) {
 	for _, text := range texts {
 		raw := []byte("From: " + text + " <a@paypa1.com>\nSubject: " + text + "\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n" +
 			"http://paypa1.com/" + text + " https://hi.wikipedia.org/wiki/%E0%A4%AE%E0%A4%B9 http://192.0.2.1/\n")
-		messages = append(messages, newScanned(f, input{name: text + ".eml", raw: raw}, false))
+		messages = append(messages, newScanned(f, input{name: text + ".eml", raw: raw}, false, false))
 		counts.add(newTrial(t.Context(), f, input{name: text + ".eml", raw: raw}, &env, true))
 	}
 	var trials strings.Builder

@@ -40,13 +40,14 @@ type scanOptions struct {
 	only        []string
 	since       string
 	quiet       bool
+	hidden      bool
 	config      string
 }
 
 func newScan() *cobra.Command {
 	var o scanOptions
 	cmd := &cobra.Command{
-		Use:   "scan [--text] [--strict] [--format FORMAT] [--min-severity SEVERITY] [--only CODE]... [--since DATE] [--quiet] [--fail-on SEVERITY] [--config FILE] [PATH|-]...",
+		Use:   "scan [--text] [--strict] [--format FORMAT] [--min-severity SEVERITY] [--only CODE]... [--since DATE] [--hidden] [--quiet] [--fail-on SEVERITY] [--config FILE] [PATH|-]...",
 		Short: "List the links of messages, mailboxes or plain text, and what is wrong with them",
 		Long: `Lists every link in the plain text, the HTML and the subject of messages and of
 messages attached to them. It also judges the addresses of From, Sender and
@@ -76,6 +77,10 @@ Formats:
 With --config scan uses the policy, the limits and the top-level domains of that
 configuration. It does not use the rules, since it edits nothing. What limits.time (5
 seconds without --config) does not suffice for stays unread, and is a finding.
+
+--hidden lists what the finding unseen-text is about: for each place, what a
+program may read there, such as the text that tag characters spell. Its kind in json
+is unseen.
 
 --strict follows UTS #58 to the letter. Without it a few documented adjustments
 do what people expect, such as leaving a final question mark out of a link.
@@ -107,6 +112,7 @@ func (o *scanOptions) add(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&o.only, "only", nil, "list only findings of `CODE`; again or with commas for several")
 	flags.StringVar(&o.since, "since", "", "only messages dated or received from `DATE` on: 2026-11-30, or 2w, 7d or 12h ago")
 	flags.BoolVar(&o.quiet, "quiet", false, "write no progress and no summary to standard error")
+	flags.BoolVar(&o.hidden, "hidden", false, "list also what programs read in messages and people do not see")
 	flags.StringVar(&o.config, "config", "", "take the configuration from `FILE`")
 	flags.StringVar(&o.failOn, "fail-on", "", "exit 1 if a finding is at or above `SEVERITY`: info, low, medium or high")
 }
@@ -274,7 +280,7 @@ func (s *scanRun) list(found iter.Seq2[*scanned, error]) (failed []error, err er
 }
 
 func (s *scanRun) scanMessage(in input) *scanned {
-	return newScanned(s.filter, in, !s.selected.since.IsZero())
+	return newScanned(s.filter, in, !s.selected.since.IsZero(), s.hidden)
 }
 
 // scanned has what `scan` found in one message, or in a piece of a plain text.
@@ -295,13 +301,16 @@ type scanned struct {
 
 // newScanned returns what f finds in a message. A message without records has an origin
 // and a date only if it is to be dated, since most messages of an archive need neither.
-func newScanned(f *filter.Filter, in input, dated bool) *scanned {
+func newScanned(f *filter.Filter, in input, dated, hidden bool) *scanned {
 	found := f.Scan(in.raw)
 	m := scannedPool.Get().(*scanned)
 	*m = scanned{
 		file: fileName(in.name), size: len(in.raw), isMail: true,
 		outcome: found.Outcome, reasons: found.Reasons, links: len(found.Links),
 		records: record.Append(m.records, fileName(in.name), f, &found),
+	}
+	if hidden {
+		m.records = record.AppendUnseen(m.records, m.file, &found)
 	}
 	if dated || len(m.records) > 0 {
 		m.origin, m.date = record.OriginOf(&found.Header), record.DateOf(&found.Header)

@@ -55,6 +55,7 @@ var codeExamples = map[policy.Code]string{
 	report.CodeSenderAddress:       "From: Correios <aviso@correios>\n\nHello",
 	report.CodeMixedWords:          "From: H\u0435lp D\u0435sk <x@example.net>\n\nHello",
 	report.CodeFreeHosting:         "https://invoice-4711.pages.dev/",
+	report.CodeUnseen:              "Subject: =?utf-8?q?Pay_=F3=A0=81=89=F3=A0=81=A7=F3=A0=81=AE=F3=A0=81=AF?=\n\nHello",
 	report.CodeUnalignedLink:       "Authentication-Results: mx.example.org; dmarc=pass header.from=example.com\nFrom: a@example.com\n\nhttps://example.net/",
 }
 

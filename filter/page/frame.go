@@ -68,6 +68,7 @@ func (r *reader) readMarkup(text string, at span) {
 // readInner reads another source for the same caller, with the same bounds.
 func (r *reader) readInner(inner *reader) {
 	inner.ctx, inner.limit, inner.yield, inner.known = r.ctx, r.limit, r.yield, r.known
+	inner.useTexts = r.useTexts
 	inner.again, inner.bases, inner.scripted = inner.again || r.again, r.bases, r.scripted
 	inner.read()
 	r.stopped, r.err, r.scripted = inner.stopped, inner.err, inner.scripted

@@ -61,6 +61,7 @@ type reader struct {
 	about    about           // what its elements say about others
 	scripted int             // how many URLs of scripts were sent
 	known    map[uint64]bool // items that were sent
+	useTexts func(*Text)
 }
 
 // Read iterates over what a page opens and over its texts, in the order of its tree. The page may be
@@ -81,13 +82,21 @@ type reader struct {
 // If Read did not reach the end, or not in all readings, the last pair has an error: that of ctx,
 // [ErrTokenTooLong] or [ErrTooComplex]. Time and memory grow no faster than the source.
 func Read(ctx context.Context, source string, limit int, bases ...string) iter.Seq2[Item, error] {
-	return ReadLarge(ctx, source, limit, nil, bases...)
+	return ReadWith(ctx, source, limit, Also{}, bases...)
 }
 
-// ReadLarge is Read that notes the texts which readers see large or first, when it has read the page.
-func ReadLarge(ctx context.Context, source string, limit int, large *Large, bases ...string) iter.Seq2[Item, error] {
+// Also says what else a caller wants of a page.
+type Also struct {
+	// Large notes the texts which readers see large or first, when the page is read; nil: nobody wants them.
+	Large *Large
+	// Texts is called for each text of the page, as browsers without scripts read it; nil: nobody wants them.
+	Texts func(*Text)
+}
+
+// ReadWith is [Read] for a caller who wants other texts of the page, too.
+func ReadWith(ctx context.Context, source string, limit int, also Also, bases ...string) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
-		r := &reader{ctx: ctx, source: source, limit: limit, yield: yield, large: large, known: make(map[uint64]bool)}
+		r := &reader{ctx: ctx, source: source, limit: limit, yield: yield, large: also.Large, known: make(map[uint64]bool), useTexts: also.Texts}
 		for _, b := range bases {
 			r.addBase(b)
 		}
@@ -155,6 +164,7 @@ func (r *reader) readAs(source string, scripting bool) {
 	} else {
 		r.prepare(t)
 		w := walker{reader: r, tree: t}
+		w.texts.use = r.useTexts
 		w.walk()
 	}
 	if t != nil {

@@ -220,6 +220,7 @@ func (s *sheet) style(ctx context.Context, n *html.Node, level int) (of style) {
 	unread := s.unread
 	unread.color, unread.background = "", "" // see styleLinks
 	of.add(&unread)
+	of.addIf(of.effects&(hides|invisible|zeroSized|tiny|vanishes) != 0, veiled)
 	if of.effects&(hides|invisible|zeroSized) != 0 {
 		of.effects = of.effects&^(hides|invisible|zeroSized) | mayHide
 	}

@@ -13,7 +13,7 @@ import (
 
 // effects say what declarations do to the text of an element. Nothing else is read of style: how a
 // moved, clipped, generated or reordered text looks is not computed.
-type effects uint16
+type effects uint32
 
 const (
 	hides     effects = 1 << iota // the element and its content are not shown
@@ -31,6 +31,10 @@ const (
 	generates                     // a style adds text
 	reorders                      // its parts may be shown in another order
 	contested                     // two rules give it colors, and which one wins is not worked out
+	tiny                          // its letters have a pixel or two
+	vanishes                      // it is transparent, or out of the page
+	zeroBox                       // its box has no size
+	veiled                        // a rule of a style sheet hides it
 )
 
 // styled are the effects with which a reader may see another text than the written one.
@@ -180,6 +184,7 @@ func (s *style) set(property, value, written string) {
 		addContent(&s.content, drawn)
 	}
 	s.addIf(isUnknown(value), mayHide)
+	s.effects |= veilEffects(property, value)
 	switch property {
 	case "display":
 		s.display(value)

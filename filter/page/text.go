@@ -14,6 +14,7 @@ import (
 type texts struct {
 	visible, hidden run
 	next            int // index of the source text that the next text of the tree most likely is
+	seenTexts
 }
 
 // maxAhead is how many texts of the source are compared with a text of the tree. The order differs

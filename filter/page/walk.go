@@ -38,6 +38,7 @@ type computed struct {
 	color      string
 	background string
 	title      string // the tooltip that programs show under the pointer
+	veil       veil
 }
 
 func (l *computed) hidden() bool { return l.gone || l.invisible || l.zeroSized }
@@ -62,6 +63,7 @@ func (w *walker) walk() {
 	}
 	w.children(w.tree.doc, l)
 	w.flush()
+	w.endTexts()
 	w.endLine()
 }
 
@@ -71,6 +73,7 @@ func (w *walker) children(n *html.Node, l computed) {
 		case html.TextNode:
 			w.text(c, &l)
 		case html.CommentNode:
+			w.noteComment(c)
 			w.comment(c)
 		case html.ElementNode:
 			w.element(c, l)
@@ -94,6 +97,7 @@ func (w *walker) element(n *html.Node, around computed) {
 	l := around
 	l.compute(&e, &own)
 	w.noteLarge(&e, &l)
+	w.veilOf(&l, &e, &own)
 	w.level++
 	at := w.edgeOf(&e, &own)
 	w.noteEdge(at, &e, &l)
@@ -287,6 +291,9 @@ func (w *walker) styleOf(n *html.Node) style {
 
 // noteEdge records the edge at the start or end of an element. A text before the edge may end there.
 func (w *walker) noteEdge(at edge, e *element, l *computed) {
+	if isBreak(at, e) {
+		w.noteBreak()
+	}
 	switch {
 	case at == noEdge:
 		return
@@ -294,7 +301,7 @@ func (w *walker) noteEdge(at edge, e *element, l *computed) {
 		w.emit(&w.texts.hidden, true)
 		return
 	}
-	if at == breaking || e.known == atom.Td || e.known == atom.Th {
+	if isBreak(at, e) {
 		w.flush()
 	}
 	if w.edges.edge == noEdge || w.level < w.edges.level {
@@ -354,6 +361,7 @@ func (w *walker) text(n *html.Node, l *computed) {
 		return
 	}
 	w.noteLargeText(n, l)
+	w.noteText(n, l)
 	inLink := len(w.links) > 0
 	if inLink && (!l.hidden() || w.links[len(w.links)-1].item.Hidden) {
 		w.flush()

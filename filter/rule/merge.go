@@ -30,6 +30,7 @@ func merge(rules []Rule) Rule {
 		merged.Plain = min(merged.Plain, r.Plain)
 		merged.NeutralOnly = merged.NeutralOnly || r.NeutralOnly
 		merged.EditSigned = merged.EditSigned && r.EditSigned
+		merged.RemoveUnseen = merged.RemoveUnseen && r.RemoveUnseen
 		merged.KeepLists = merged.KeepLists || r.KeepLists
 		merged.Flagged = merged.Flagged.stricter(r.Flagged)
 		merged.Protected = union(merged.Protected, r.Protected)

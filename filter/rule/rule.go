@@ -41,6 +41,9 @@ type Rule struct {
 	ReadableHTML bool    `toml:"html_part" choice:"keep readable" help:"HTML parts: keep, or readable (over-escaped links become readable)"`
 	Flagged      Flagged `toml:"flagged" choice:"unlink link defang" help:"how to show flagged links: unlink, link, defang (in plain texts only with plain = \"readable\")"`
 	EditSigned   bool    `toml:"signed" choice:"keep edit" help:"messages signed with DKIM or ARC: keep (not edited), edit (the signature breaks)"`
+	// RemoveUnseen is not the default: words that were split may be links afterwards, for people and
+	// for spam filters.
+	RemoveUnseen bool `toml:"unseen" choice:"keep remove" help:"characters that programs read and people do not see: keep, remove (from plain texts and HTML, also in mail to robots and from lists)"`
 	// KeepLists is not the default: every sender can write the header fields of a list.
 	KeepLists bool `toml:"lists" choice:"flagged keep" help:"mail from or for lists and programs (bounces, reports, automatic mail, robots, calendars): flagged (only flagged links are edited), keep (not edited)"`
 

@@ -261,6 +261,7 @@ func TestTry(t *testing.T) {
 		"a link":     {url.Values{"message": {"https://www.p\u0430ypal.com/"}, "from": {"a@example.net"}}, 200, "mixed-script|<strong>tag</strong>|does not match by its condition authenticated|decides"},
 		"a message":  {url.Values{"message": {"Subject: x\n\nhttp://paypa1.com/"}, "from": {"a@example.net"}}, 200, "lookalike"},
 		"own mail":   {url.Values{"message": {"Subject: x\n\nDear Bob,\nplease read this: https://hi.wikipedia.org/wiki/%E0%A4%AE%E0%A4%B9 before we meet.\n"}, "from": {"a@example.com"}, "auth": {"on"}}, 200, "wiki/मह|class=\"added\"|<iframe sandbox=\"\" title=\"The message after the edit\" srcdoc=\"&lt;!DOCTYPE html&gt;&lt;html lang=|&lt;pre wrap dir="},
+		"unseen":     {url.Values{"message": {"Dear Bob\U000e0050\U000e0061\U000e0079\U000e0021"}, "from": {"a@example.net"}}, 200, "people do not see|<bdi>Pay!</bdi>|data-label=\"Kind\">tags<"},
 		"bad client": {url.Values{"message": {"x"}, "client": {"<b>"}}, 400, "not an IP address"},
 		"too long":   {url.Values{"message": {strings.Repeat("x", 2<<20)}}, 400, "could not be read"},
 		"nothing":    {url.Values{}, 200, "no links"},

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/history"
+	"github.com/linkmilter/linkmilter/internal/printable"
 	"github.com/linkmilter/linkmilter/internal/rendering"
 	"github.com/linkmilter/linkmilter/internal/report"
 )
@@ -27,6 +29,7 @@ type tryPage struct {
 	Because                   string
 	Links                     []triedLink
 	Findings                  []string
+	Unseen                    []triedUnseen
 	Diff                      []diffLine
 	Before, After             string // documents for frames without scripts and loads
 }
@@ -37,6 +40,19 @@ type step struct{ Rule, Outcome string }
 type triedLink struct {
 	history.Link
 	Display string
+}
+
+// triedUnseen is what programs read at a place of the message and people do not see, escaped.
+type triedUnseen struct{ Part, Place, Kind, Says string }
+
+// unseenTexts returns what a report has of unseen texts, the worst first.
+func unseenTexts(r *report.Report) (all []triedUnseen) {
+	sorted := slices.Clone(r.Unseen)
+	slices.SortStableFunc(sorted, func(a, b report.Unseen) int { return int(b.Severity) - int(a.Severity) })
+	for _, u := range sorted {
+		all = append(all, triedUnseen{u.Part, fmt.Sprintf("%d–%d", u.Start, u.End), u.Kind, history.Bounded(printable.Text(u.Says))})
+	}
+	return all
 }
 
 // A diffLine is a line of a diff.
@@ -92,7 +108,7 @@ func (p *Page) try(r *http.Request, env envelope.Envelope, data *tryPage) {
 		found := &result.Report.Links[i]
 		data.Links = append(data.Links, triedLink{history.NewLink(found), history.Bounded(found.Display)})
 	}
-	data.Findings = findingTexts(&result.Report)
+	data.Findings, data.Unseen = findingTexts(&result.Report), unseenTexts(&result.Report)
 	data.Before, data.After = string(rendering.Plain(raw)), string(rendering.Plain(result.Message(raw)))
 	for line := range strings.Lines(rendering.Diff("message", raw, result.Message(raw))) {
 		data.Diff = append(data.Diff, newDiffLine(strings.TrimSuffix(line, "\n")))

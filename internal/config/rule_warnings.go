@@ -76,6 +76,7 @@ func (r *reader) reviewEdit(at string, u *rule.Rule) {
 		{"edit", u.Edit == rule.EditFlagged, removes},
 		{"html", u.HTML != rule.HTMLNever, false},
 		{"html_part", u.ReadableHTML, removes},
+		{"unseen", u.RemoveUnseen, !u.KeepLists},
 		{"plain", u.Plain != rule.PlainKeep, removes && u.Flagged == rule.FlaggedDefang},
 	}
 	asks := false

@@ -100,6 +100,9 @@ func edits(r *rule.Rule) (parts []string) {
 	if r.ReadableHTML {
 		parts = append(parts, "links in HTML parts become readable")
 	}
+	if r.RemoveUnseen {
+		parts = append(parts, "characters that people do not see are removed")
+	}
 	if r.Edit == rule.EditFlagged {
 		parts = append(parts, "only messages with a flagged link are edited")
 		if r.Flagged == rule.FlaggedUnlink {

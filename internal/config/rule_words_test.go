@@ -23,6 +23,7 @@ func TestRuleWordsNameEachChoice(t *testing.T) {
 		"ReadableHTML":  {plain, func(r *rule.Rule) { r.ReadableHTML = true }},
 		"Flagged":       {own, func(r *rule.Rule) { r.Flagged = rule.FlaggedDefang }},
 		"EditSigned":    {own, func(r *rule.Rule) { r.EditSigned = true }},
+		"RemoveUnseen":  {plain, func(r *rule.Rule) { r.RemoveUnseen = true }},
 		"KeepLists":     {own, func(r *rule.Rule) { r.KeepLists = true }},
 		"Protected":     {plain, func(r *rule.Rule) { r.Protected = []string{"a.example"} }},
 		"Allow":         {plain, func(r *rule.Rule) { r.Allow = []string{"a.example"} }},
@@ -48,7 +49,7 @@ func TestRuleWordsNameEachChoice(t *testing.T) {
 		fields = append(fields, field.Name)
 	}
 	// A new field needs a line above, or a reason to be here.
-	want := "Name When Trusted SignRelayed Edit HTML Plain NeutralOnly ReadableHTML Flagged EditSigned KeepLists Protected Allow Block IfNotEditable On SubjectTag DryRun"
+	want := "Name When Trusted SignRelayed Edit HTML Plain NeutralOnly ReadableHTML Flagged EditSigned RemoveUnseen KeepLists Protected Allow Block IfNotEditable On SubjectTag DryRun"
 	if got := strings.Join(fields, " "); got != want {
 		t.Errorf("the fields of a rule are %s", got)
 	}

@@ -6,6 +6,7 @@ package explain
 import (
 	"cmp"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
@@ -18,6 +19,7 @@ import (
 // engine.Kind.
 const (
 	KindHost = "host" // a name or IP address that is not a link in running text
+	KindText = "text" // a text in which programs read what people do not see
 	KindNone = "none"
 )
 
@@ -31,7 +33,8 @@ type Explanation struct {
 	Link    engine.Link
 	Verdict policy.Verdict
 	Display string
-	Allowed bool // the configuration allows the host, whatever it is
+	Allowed bool                // the configuration allows the host, whatever it is
+	Unseen  []engine.UnseenText // what programs read in the line and people do not see
 }
 
 // An Explainer reads a line as a link, a host or an address, and judges it.
@@ -57,16 +60,23 @@ func (e *Explainer) MaxLinks() int { return e.maxLinks }
 // Explain explains a line. The error says why the line cannot be explained; then the
 // kind is "none".
 func (e *Explainer) Explain(line string) (Explanation, error) {
+	unseen := slices.Collect(engine.Unseen(line))
 	kind, link, err := e.read(strings.TrimSpace(line))
+	if err != nil && len(unseen) > 0 {
+		return Explanation{Input: line, Kind: KindText, Display: engine.Clean(line), Unseen: unseen}, nil
+	}
 	if err != nil {
 		return Explanation{Input: line, Kind: KindNone}, err
+	}
+	if !slices.ContainsFunc(unseen, func(u engine.UnseenText) bool { return u.Kind.Deceives() }) {
+		unseen = nil // the findings about a link say enough
 	}
 	verdict, allowed := e.filter.Judge(link)
 	display := displayOf(link, verdict)
 	if kind == KindHost {
 		display = strings.TrimPrefix(display, impliedScheme) // it was not typed
 	}
-	return Explanation{line, kind, link, verdict, display, allowed}, nil
+	return Explanation{line, kind, link, verdict, display, allowed, unseen}, nil
 }
 
 // read finds the kind of a text. It tries detection in running text first, and then
@@ -159,6 +169,16 @@ type Record struct {
 	DisplayUnicode bool      `json:"display_unicode"`
 	HiddenBy       string    `json:"hidden_by,omitempty"`
 	Findings       []Finding `json:"findings"`
+	Unseen         []Unseen  `json:"unseen,omitempty"`
+}
+
+// An Unseen is what programs read at a place of the line, in bytes, and people do not see.
+type Unseen struct {
+	Offset     int    `json:"offset"`
+	Length     int    `json:"length"`
+	Kind       string `json:"kind"`
+	Characters int    `json:"characters"`
+	Says       string `json:"says"`
 }
 
 // A Finding is a finding with the section of the manual about its code.
@@ -190,6 +210,9 @@ func (x *Explanation) Record() Record {
 	}
 	for _, f := range x.Verdict.Findings {
 		r.Findings = append(r.Findings, Finding{f, ManualOf(f.Code)})
+	}
+	for _, u := range x.Unseen {
+		r.Unseen = append(r.Unseen, Unseen{u.Start, u.End - u.Start, u.Kind.String(), u.Count, u.Decoded})
 	}
 	return r
 }

@@ -79,6 +79,9 @@ func (c *call) checkLinks() error {
 	var answer checkedLinks
 	var records []record.Record
 	body, err := c.explained("links", func(x explain.Explanation, _ error) {
+		if x.Kind == explain.KindText {
+			x = explain.Explanation{Input: x.Input, Kind: explain.KindNone} // no link was judged
+		}
 		records = append(records, recordOf(x))
 		if x.Kind == explain.KindNone {
 			answer.Unread++

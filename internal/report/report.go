@@ -14,8 +14,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// A Report says what was found in a message and done with it. Only Header and Links
-// hold text of the message.
+// A Report says what was found in a message and done with it. Only Header, Links and
+// Unseen hold text of the message.
 type Report struct {
 	Header  Header
 	Rule    string   // name of the rule that decided
@@ -30,6 +30,9 @@ type Report struct {
 	// Links are the links and suspects of header and parts, in order. Addresses of
 	// the header and the envelope are listed where they have a finding.
 	Links []Found
+	// Unseen has what programs read in texts, subject and names and people do not see, in no order;
+	// of much, a part.
+	Unseen []Unseen
 
 	Findings []policy.Finding // about the message itself, each code once
 

@@ -1,0 +1,246 @@
+package page
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+)
+
+// A Text is a text of a page as programs read it, up to the next break, in links and beside them.
+type Text struct {
+	Text       string
+	Veil       Veil
+	Start, End int // its place in the source; that of the whole source where it is unknown
+
+	pieces []piece
+}
+
+// A Veil says why people may not see a text.
+type Veil uint8
+
+// The veils.
+const (
+	Shown   Veil = iota
+	Faint        // its color is that of its background, or a rule of a style sheet hides it, which others may undo
+	Hidden       // its element is not displayed, has no size, is out of the page or transparent
+	Comment      // it is a comment
+)
+
+// Source returns the range of the source that Text[start:end] comes from, and whether it is known.
+func (t *Text) Source(start, end int) (from, to int, known bool) {
+	if len(t.pieces) == 0 {
+		return t.Start, t.End, false
+	}
+	from, to = sourceRange(t.pieces, len(t.Text), start, end)
+	return from, to, true
+}
+
+// veil is what hides the texts of an element beside what computed says.
+type veil struct {
+	tiny    bool // letters of a pixel or two
+	away    bool // out of the page, transparent, or in a box without a size
+	sheet   bool // a rule of a style sheet hides it
+	colored bool // the color of the text is that of its background
+}
+
+// veilOf says what an element's own style and the style sheets do to be unseen. The style of what is
+// around it is in l.
+func (w *walker) veilOf(l *computed, e *element, own *style) {
+	if w.texts.use == nil {
+		return
+	}
+	l.veil.tiny = own.effects&tiny != 0 || l.veil.tiny && own.effects&sized == 0
+	l.veil.away = l.veil.away || own.effects&vanishes != 0 || own.effects&zeroBox != 0 && own.effects&cuts != 0
+	hasRule := len(w.sheet.rules) > 0 && (e.has("class") || e.has("id")) && w.matches < maxMatches/2
+	if hasRule && w.sheet.veils() {
+		sheet := w.styleOf(e.node)
+		l.veil.sheet = l.veil.sheet || sheet.effects&veiled != 0
+	}
+	if own.color != "" || own.background != "" || e.has("color") || e.has("bgcolor") {
+		l.veil.colored = isSameColor(l.color, l.background)
+	}
+}
+
+// veils reports whether a rule of the sheet hides elements.
+func (s *sheet) veils() bool {
+	for i := range s.rules {
+		if s.rules[i].style.effects&(hides|invisible|zeroSized|tiny|vanishes) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// isSameColor reports whether a text has the color of its background, white where none is said.
+func isSameColor(text, background string) bool {
+	if _, known := colorOf(text); !known {
+		return false
+	}
+	if _, known := colorOf(background); !known && background != "" {
+		return false
+	}
+	const near = 16
+	return differ(text, background) < near
+}
+
+// differ returns how far two known colors are apart.
+func differ(text, background string) int {
+	a, _ := colorOf(text)
+	b, known := colorOf(background)
+	if !known {
+		b, _ = colorOf("white")
+	}
+	far := func(a, b uint8) int { return int(max(a, b) - min(a, b)) }
+	return max(far(a.R, b.R), far(a.G, b.G), far(a.B, b.B))
+}
+
+// isVanished reports whether a declaration makes a text transparent or puts it out of the page.
+func isVanished(property, value string) bool {
+	const away = 500 // pixels
+	switch property {
+	case "opacity":
+		number, unit := cutNumber(value)
+		return unit == "" && strings.HasPrefix(strings.TrimLeft(number, "+0"), ".0") || unit == "%" && isPercentBelow(value, 5)
+	case "left", "right", "top", "bottom", "text-indent", "margin-left", "margin-top", "mso-text-raise":
+		return least(value) <= -away
+	case "color":
+		return value == "transparent" || strings.HasPrefix(value, "rgba(") && strings.HasSuffix(strings.ReplaceAll(value, " ", ""), ",0)")
+	case "transform":
+		return strings.HasPrefix(value, "scale(0") && !strings.HasPrefix(value, "scale(0.")
+	case "clip":
+		compact := strings.NewReplacer(" ", "", "px", "").Replace(value)
+		return compact == "rect(0,0,0,0)" || compact == "rect(1,1,1,1)"
+	}
+	return false
+}
+
+// veilEffects returns what a declaration does so that people do not see the text.
+func veilEffects(property, value string) (e effects) {
+	switch property {
+	case "font-size":
+		const readable = 3 // pixels
+		_, unit := cutNumber(value)
+		if unit == "px" || unit == "pt" {
+			if size := most(value); size > 0 && size < readable {
+				e |= tiny
+			}
+		}
+	case "height", "max-height", "width", "max-width":
+		if isZero(value) {
+			e |= zeroBox
+		}
+	}
+	if isVanished(property, value) {
+		e |= vanishes
+	}
+	return e
+}
+
+// seenTexts are the texts of the page for programs, by their veil.
+type seenTexts struct {
+	use  func(*Text)
+	runs [Hidden + 1]run
+}
+
+// noteText adds a text of the tree.
+func (w *walker) noteText(n *html.Node, l *computed) {
+	t := &w.texts.seenTexts
+	if t.use == nil || w.again {
+		return
+	}
+	v := Shown
+	switch {
+	case l.hidden() || l.veil.tiny || l.veil.away:
+		v = Hidden
+	case l.veil.sheet || l.veil.colored:
+		v = Faint
+	}
+	if v == Shown && trim(n.Data) != "" {
+		w.endText(Hidden)
+		w.endText(Faint)
+	}
+	next := w.texts.next
+	w.eachPiece(n, func(text string, at, size int) {
+		into := &t.runs[v]
+		into.append(text, at, size)
+		into.unplaced = into.unplaced || size == 0
+	})
+	w.texts.next = next
+}
+
+// noteBreak notes that a line ends.
+func (w *walker) noteBreak() {
+	if w.texts.use == nil {
+		return
+	}
+	w.endText(Shown)
+	for v := Faint; v <= Hidden; v++ {
+		if t := &w.texts.runs[v]; len(t.pieces) > 0 {
+			last := t.pieces[len(t.pieces)-1]
+			t.append("\n", last.source+last.size, 0)
+		}
+	}
+}
+
+// noteComment notes a comment that is not one of the conditions of Outlook.
+func (w *walker) noteComment(n *html.Node) {
+	if w.texts.use == nil || w.again || ascii.HasPrefixFold(trim(n.Data), "[if") || ascii.HasPrefixFold(n.Data, "<![") {
+		return
+	}
+	w.sendText(&Text{Text: n.Data, Veil: Comment, Start: w.at.start, End: w.at.end})
+}
+
+// endTexts sends all texts that are left.
+func (w *walker) endTexts() {
+	for v := Shown; v <= Hidden; v++ {
+		w.endText(v)
+	}
+}
+
+// endText sends the open text with a veil.
+func (w *walker) endText(v Veil) {
+	t := &w.texts.runs[v]
+	if len(t.pieces) == 0 {
+		return
+	}
+	if t.hasWords() {
+		text := Text{Text: t.text(), Veil: v, End: len(w.tree.source)}
+		if !t.unplaced && isSorted(t.pieces) {
+			first, last := t.pieces[0], t.pieces[len(t.pieces)-1]
+			text.Start, text.End = first.source, last.source+last.size
+			text.pieces = append([]piece(nil), t.pieces...)
+		}
+		w.sendText(&text)
+	}
+	t.reset()
+}
+
+// sendText hands a text to the caller, with its place in the source of the caller.
+func (w *walker) sendText(t *Text) {
+	if w.reader.at != nil {
+		t.Start, t.End, t.pieces = w.reader.at.start, w.reader.at.end, nil
+	} else if w.offset > 0 {
+		t.Start, t.End = t.Start+w.offset, t.End+w.offset
+		for i := range t.pieces {
+			t.pieces[i].source += w.offset
+		}
+	}
+	w.texts.use(t)
+}
+
+func isSorted(pieces []piece) bool {
+	for i := 1; i < len(pieces); i++ {
+		if pieces[i].source < pieces[i-1].source {
+			return false
+		}
+	}
+	return true
+}
+
+// isBreak reports whether an edge ends the line of a text for programs.
+func isBreak(at edge, e *element) bool {
+	return at == breaking || e.known == atom.Td || e.known == atom.Th
+}
