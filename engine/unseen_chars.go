@@ -217,7 +217,7 @@ func isForeignMark(mark, letter rune) bool {
 
 // isRTL reports whether r is a letter from right to left.
 func isRTL(r rune) bool {
-	if r < 0x590 {
+	if r < 0x590 || ucd.IsBidiControl(r) {
 		return false
 	}
 	p, _ := bidi.LookupRune(r)
