@@ -217,7 +217,7 @@ func isForeignMark(mark, letter rune) bool {
 
 // isRTL reports whether r is a letter from right to left.
 func isRTL(r rune) bool {
-	if r < 0x590 {
+	if r < 0x590 || !unicode.IsLetter(r) { // marks of a direction and new marks have one, too
 		return false
 	}
 	p, _ := bidi.LookupRune(r)

@@ -197,7 +197,7 @@ func TestUnseenHoldsForSamples(t *testing.T) {
 // TestJoinerBehindRemovedMark: a mark that goes leaves the joiners around it side by side, of which a
 // script needs one.
 func TestJoinerBehindRemovedMark(t *testing.T) {
-	for _, text := range []string{"\u0c8c\u200c\u0c4d\u200c", "\u0c8c\u0c4d\u200c\u200c", "A\u200d\u0d02000", "\u202e\u202eabc\u202c\u202c\u05d0", "\u202d\ufecc\u200c\u200c\u200c\u202c\ufeed"} {
+	for _, text := range []string{"\u0c8c\u200c\u0c4d\u200c", "\u0c8c\u0c4d\u200c\u200c", "A\u200d\u0d02000", "\u202e\u202eabc\u202c\u202c\u05d0", "\u200f\u200b\u200b\u202a", "\u202b\u212a\u05c8", "\u202d\ufecc\u200c\u200c\u200c\u202c\ufeed"} {
 		checkUnseen(t, text)
 	}
 }
