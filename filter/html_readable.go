@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/filter/alternative"
 	"github.com/linkmilter/linkmilter/filter/cost"
 	"github.com/linkmilter/linkmilter/filter/judge"
 	"github.com/linkmilter/linkmilter/filter/textview"
+	"github.com/linkmilter/linkmilter/internal/alternative"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/htmledit"
 	"github.com/linkmilter/linkmilter/internal/report"

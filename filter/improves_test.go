@@ -17,7 +17,7 @@ import (
 
 // wordsOfScripts has words of 40 scripts, for hosts and paths.
 var wordsOfScripts = strings.Fields(`münchen пример δοκιμή օրինակ מבחן اختبار परीक्षा উদাহরণ ਉਦਾਹਰਣ ઉદાહરણ ଉଦାହରଣ உதாரணம்
-	ఉదాహరణ ಉದಾಹರಣೆ ഉദാഹരണം උදාහරණය ตัวอย่าง ຕົວຢ່າງ དཔེར ဥပမာ მაგალითი 예시 ምሳሌ ឧទាហរណ៍ ᠵᠢᠱᠢᠶ᠎ᠡ 例子 れい レイ ㄌㄧ
+	ఉదాహరణ ಉದಾಹರಣೆ ഉദാഹരണം උදාහරණය ตัวอย่าง ຕົວຢ່າງ དཔེར ဥပမာ მაგალითი 예시 ምሳሌ ឧទាហរណ៍ ᠵᠢᠱᠢᠶ` + "\u180e" + `ᠡ 例子 れい レイ ㄌㄧ
 	ޢިޞާލް ܕܘܡܝܐ ߞߏߟߏ ᏣᎳᎩ ᐃᓄᒃᑎᑐᑦ ꆈꌠ ⵜⵉⴼⵉⵏⴰⵖ ᱥᱟᱱᱛᱟᱲ ᤕᤠᤰᤌᤢᤱ ᬩᬮᬶ ꦗꦮ ᜆᜄᜎᜓ ᮞᮥᮔ᮪ ꯃꯤꯇꯩ 𞤀𞤣𞤤𞤢𞤥 ᝑᝨ café`)
 
 // scriptLinks returns links that senders type or copy: hosts and paths of words in many scripts,

@@ -6,10 +6,10 @@ import (
 	"slices"
 
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/filter/alternative"
 	"github.com/linkmilter/linkmilter/filter/cost"
 	"github.com/linkmilter/linkmilter/filter/judge"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/alternative"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/stream"

@@ -1,11 +1,20 @@
 package filter
 
 import (
+	"context"
+	"html"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/page"
-	"github.com/linkmilter/linkmilter/filter/unseen"
+	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/htmledit"
 	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/internal/unseen"
+	"github.com/linkmilter/linkmilter/mime"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -103,4 +112,133 @@ var unseenWords = map[string]string{
 	"selectors": "variation selectors that carry data", "bits": "invisible characters that carry data", "split": "a word that invisible characters split",
 	"mark": "marks of another script on the letters of a word", "order": "Bidi controls that show words in another order",
 	report.UnseenHidden: "hidden text of HTML that is longer than a preview", report.UnseenPrompt: "hidden text of HTML that speaks to a program",
+}
+
+// removesUnseen reports whether the rule removes characters that people do not see.
+func removesUnseen(u *rule.Rule) bool { return u.RemoveUnseen && u.Edit != rule.EditNever }
+
+// hasFlagged reports whether the message has what a rule for flagged messages is for.
+func (p *planner) hasFlagged(r *reading) bool {
+	return hasFlagged(r) || removesUnseen(p.rule) && r.deceives()
+}
+
+// cleans reports whether the rule removes unseen characters from a plain text that has some.
+func (p *planner) cleans(t *text) bool {
+	if !removesUnseen(p.rule) {
+		return false
+	}
+	for range engine.UnseenCharacters(t.content) {
+		return true
+	}
+	return false
+}
+
+// cleaned returns a plain text without its unseen characters: with the links that are in it then.
+func (p *planner) cleaned(r *reading, t *text) text {
+	clean := *t
+	clean.content, clean.dead = engine.Clean(t.content), nil
+	for start, end := range engine.UnseenCharacters(t.content) {
+		clean.removed = append(clean.removed, span{start, end})
+	}
+	c := &collector{ctx: p.ctx, judge: p.judge, limits: *p.limits, maxLinks: p.maxLinks, flagged: p.rule.Flagged}
+	part := report.Part{Number: r.parts[t.part].Number}
+	_ = c.readPlain(&part, clean.content) // when the context ends, so does the plan
+	clean.links = c.links
+	return clean
+}
+
+// withRemoved returns edits of a text without unseen characters as edits of the text with them, and
+// those that remove them.
+func (t *text) withRemoved(edits []mime.Edit) []mime.Edit {
+	if len(t.removed) == 0 {
+		return edits
+	}
+	var all []mime.Edit
+	shift, next := 0, 0 // the bytes that were removed before a place
+	// before adds what is removed before an offset of the text without unseen characters.
+	before := func(offset int) {
+		for ; next < len(t.removed) && t.removed[next].start-shift < offset; next++ {
+			s := t.removed[next]
+			all = append(all, mime.Edit{Start: s.start, End: s.end})
+			shift += s.end - s.start
+		}
+	}
+	for _, e := range edits {
+		before(e.Start + 1) // what stands right before goes by an edit of its own
+		start := e.Start + shift
+		for ; next < len(t.removed) && t.removed[next].start-shift < e.End; next++ {
+			shift += t.removed[next].end - t.removed[next].start
+		}
+		all = append(all, mime.Edit{Start: start, End: e.End + shift, New: e.New})
+	}
+	before(len(t.content) + 1)
+	return all
+}
+
+// unseenReason returns why unseen characters of a text stay, given the reason why it is not edited
+// otherwise. Guards for mail that programs write or read let them go, since it is programs that read
+// them, and so does HTML beside the text. Padding may stay without a word.
+func (p *planner) unseenReason(r *reading, t *text, reason report.Reason) report.Reason {
+	lets := len(r.message.Problems) == 0
+	for i := range guards {
+		g := &guards[i]
+		holds := g.text != nil && g.text(t, p.limits) || g.message != nil && !(t.html && g.notHTML) && g.message(r, p.rule)
+		if holds && g.reason != reasonHTMLSibling && (g.lets != letsPrograms || p.rule.KeepLists) {
+			lets = false
+		}
+	}
+	switch {
+	case lets:
+		return ""
+	case !r.deceives():
+		return reasonNothing
+	}
+	return reason
+}
+
+// isUnseenOnly reports whether splices only remove.
+func isUnseenOnly(splices []htmledit.Splice) bool {
+	return !slices.ContainsFunc(splices, func(s htmledit.Splice) bool { return s.Text != "" || s.Attribute != "" || s.Href != "" })
+}
+
+// maxUnseenSplices bounds the places of HTML where unseen characters are removed at once. Newsletters
+// have some hundreds.
+const maxUnseenSplices = 16 << 10
+
+// unseenSplices returns the splices that remove unseen characters from the texts of HTML: those that are
+// written, and references such as &zwnj;.
+func unseenSplices(ctx context.Context, source string) (splices []htmledit.Splice) {
+	if ascii.Is(source) && strings.IndexByte(source, '&') < 0 {
+		return nil
+	}
+	use := func(t *page.Text) {
+		if t.Veil == page.Comment {
+			return
+		}
+		for start, end := range engine.UnseenCharacters(t.Text) {
+			for i := start; i < end && len(splices) < maxUnseenSplices; {
+				_, size := utf8.DecodeRuneInString(t.Text[i:])
+				from, to, known := t.Source(i, i+size)
+				if known && 0 <= from && from < to && to <= len(source) && html.UnescapeString(source[from:to]) == t.Text[i:i+size] {
+					splices = append(splices, htmledit.Splice{Start: from, End: to})
+				}
+				i += size
+			}
+		}
+	}
+	for _, err := range page.ReadWith(ctx, source, maxHTMLToken, page.Also{Texts: use}) {
+		if err != nil {
+			break
+		}
+	}
+	splices = withoutOverlaps(splices)
+	merged := splices[:0]
+	for _, s := range splices {
+		if last := len(merged) - 1; last >= 0 && merged[last].End == s.Start {
+			merged[last].End = s.End
+		} else {
+			merged = append(merged, s)
+		}
+	}
+	return merged
 }

@@ -87,12 +87,13 @@ func (m *Message) rebase(leaf *Part, data []byte, edits []Edit) []Edit {
 			}
 			line = next
 		}
-		// The bytes of these lines are data[line.data:until].
-		first, until, growth := line, line.data, 0
+		// The bytes of these lines are data[first.data:until].
+		first, growth := line, 0
 		var pieces [][]byte
 		for pos := first.data; ; {
 			next, ok := line.next(body)
-			if until = next.data; !ok {
+			until := next.data
+			if !ok {
 				next.end, until = len(body), len(data)
 			}
 			for len(edits) > 0 && (edits[0].Start < until || !ok) {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/linkmilter/linkmilter/filter/alternative"
+	"github.com/linkmilter/linkmilter/internal/alternative"
 	"github.com/linkmilter/linkmilter/internal/test/chromium"
 )
 

@@ -10,7 +10,7 @@ import (
 	nethtml "golang.org/x/net/html"
 	"golang.org/x/text/width"
 
-	"github.com/linkmilter/linkmilter/filter/alternative"
+	"github.com/linkmilter/linkmilter/internal/alternative"
 )
 
 // quoted is one line of a text and how many quotes are around it.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/linkmilter/linkmilter/filter/alternative"
+	"github.com/linkmilter/linkmilter/internal/alternative"
 )
 
 // in makes links of pieces of a text: pairs of a piece as typed and as shown. Each opens the same page.
