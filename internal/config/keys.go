@@ -88,7 +88,7 @@ type ContentFilter struct {
 	Content          Duration       `toml:"content_timeout" check:"positive" help:"silence allowed within a message"`
 	Message          Duration       `toml:"message_timeout" check:"positive" help:"how long a client may take to send a message"`
 	Quarantine       string         `toml:"quarantine" check:"absolute" help:"Maildir for quarantined messages; empty: see hold"`
-	QuarantineDays   int            `toml:"quarantine_days" default:"90" help:"days for which the Maildir keeps a message; 0: for ever"`
+	QuarantineDays   int            `toml:"quarantine_days" help:"days for which the Maildir keeps a message; 0: for ever"`
 	QuarantineSize   Size           `toml:"quarantine_size" help:"bytes of all messages in the Maildir, beyond which the oldest go; 0: any size"`
 	Hold             string         `toml:"hold" check:"mailbox" help:"address that receives quarantined messages instead of their recipients; without quarantine and hold linkmilter tags and delivers them"`
 }
