@@ -43,7 +43,7 @@ func judgeAuthority(out *collector, l engine.Link, c engine.Components, h linkHo
 		if isEscaped && strings.IndexFunc(h.ascii, isNotOfName) < 0 || isTemplate(h.typed) || isQuoted(h.typed, tlds) {
 			break
 		}
-		if strings.ContainsRune(percent.Decode(h.typed), ' ') {
+		if host := percent.Decode(h.typed); strings.Contains(host, " {") {
 			out.noteHost(refusedByBrowsers.finding(h.typed)) // "{anna} {at} {example.org}": no program opens it (WHATWG URL, "forbidden host code point")
 			break
 		}

@@ -55,7 +55,7 @@ var keyed = []string{"removed_link.txt", "robots.txt"}
 // TestLists: each list of the project parses, says at its beginning what it has,
 // and has words that are valid labels or names of hosts, but for those that are keyed.
 func TestLists(t *testing.T) {
-	paths, err := filepath.Glob(filepath.Join(env.Root(t), "*", "lists", "*"))
+	paths, err := filepath.Glob(filepath.Join(env.Root(t), "*", "lists", "*.txt"))
 	if err != nil || len(paths) < 9 {
 		t.Fatalf("%d lists, %v", len(paths), err)
 	}

@@ -26,7 +26,8 @@ func TestManual(t *testing.T) {
 		rows[row[1]] = row[0]
 	}
 	delete(rows, "fault")
-	delete(rows, "panic") // TestPanics
+	delete(rows, "panic")                   // TestPanics
+	delete(rows, "lists of hosts and URLs") // TestMisbehaving of internal/lists
 	all := trials(slowTraffic{})
 	for _, tr := range all {
 		row := rows[tr.name]
