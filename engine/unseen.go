@@ -131,7 +131,7 @@ func unseenPieces(text string, use func(unseenPiece) bool) {
 	}
 }
 
-// unseenLine is a line of a text: Bidi controls end with it.
+// unseenLine is a line of a text. The effect of Bidi controls ends at the end of the line.
 type unseenLine struct {
 	text       string
 	start, end int
@@ -185,7 +185,8 @@ func (l *unseenLine) read() bool {
 	return true
 }
 
-// classOf returns the class of a character behind the last letter.
+// classOf returns the class of r, given the last letter before it: a foreign mark on that letter is a mark of
+// its own class.
 func (l *unseenLine) classOf(r rune) unseenClass {
 	class := unseenClassOf(r)
 	if class == seenClass && l.letter >= 0 && ucd.IsMark(r) && isForeignMark(r, l.letter) {
@@ -266,8 +267,8 @@ func (l *unseenLine) nextAt(at int) rune {
 // maxStretch is the number of invisible characters side by side that are looked at together.
 const maxStretch = 256
 
-// order returns the end of what the control at a place reorders, and whether the place is within such a
-// text: a control there is a part of the trick.
+// order returns the end of the range that the control at this place reorders, and whether the place lies within
+// a reordered range, where any control is part of the trick.
 func (l *unseenLine) order(at int) (opens int, within bool) {
 	for len(l.orders) > 0 && l.orders[0].end <= at {
 		l.orders = l.orders[1:]
@@ -496,9 +497,8 @@ func bounded(s string) string {
 // An order is a range whose letters are shown in another order.
 type order struct{ start, end int }
 
-// orders returns what the Bidi controls of a line reorder: an override of letters of the other
-// direction, or several embeddings within another where no letter runs from right to left. What is
-// within another is left out.
+// orders returns the ranges that Bidi controls reorder: an override around letters of the other direction, or
+// several embeddings inside another one without any right-to-left letter. Ranges inside others are left out.
 func orders(text string, start, end int) []order {
 	if !strings.Contains(text[start:end], "\u202a"[:2]) && !strings.Contains(text[start:end], "\u2066"[:2]) {
 		return nil

@@ -41,7 +41,7 @@ var addressFields = []string{
 // addressFieldsOf indexes addressFields by the length of the name, which rules out most fields at once.
 var addressFieldsOf = func() (of [32][]string) {
 	for _, part := range addressFields {
-		n := len(part) - len(headerPrefix)
+		n := min(len(part)-len(headerPrefix), len(of)-1)
 		of[n] = append(of[n], part)
 	}
 	return of

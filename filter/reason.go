@@ -21,7 +21,7 @@ const (
 )
 
 // Reasons why a message or a part was not edited although its rule asks for it. The
-// guards have more.
+// reasons of the guards are in guard.go.
 const (
 	reasonTextTooLarge report.Reason = "text-too-large"    // the text is longer than Limits.Text
 	reasonGrowth       report.Reason = "growth-too-large"  // the edit adds more than Limits.Growth

@@ -118,7 +118,8 @@ type nameRule struct {
 }
 
 // nameRules are the rules for display names. The first whose condition is true decides. A new
-// rule is a row here, and a fact if its condition needs one that is not there.
+// rule is a row here, and a fact if its condition needs one that is not there. Rules that need the
+// rest of the message are in internal/claim/rules.go.
 var nameRules = [...]nameRule{
 	// Who may say so.
 	{

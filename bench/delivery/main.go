@@ -75,7 +75,7 @@ func editing(ctx context.Context, anyCost bool) (editor, error) {
 	}, nil
 }
 
-// keeping returns edit that writes each message before and after into a folder.
+// keeping wraps edit so that each message is also written to folder, before and after the edit.
 func keeping(folder string, edit editor) editor {
 	return func(name string, raw []byte) ([]byte, error) {
 		edited, err := edit(name, raw)

@@ -93,7 +93,7 @@ func measure(ctx context.Context, messages []message, edit editor, every int) (*
 	return r, nil
 }
 
-// warnings returns a score of one where a reference of a message in HTML is distrusted.
+// warnings scores a message 1 if distrusts is true of any reference in its HTML, and otherwise returns nil.
 func warnings(ctx context.Context, raw []byte, distrusts func(reference) bool) scores {
 	m := linkmime.Parse(ctx, raw, linkmime.DefaultLimits())
 	for leaf := range m.Leaves() {

@@ -42,7 +42,7 @@ func spamassassin(ctx context.Context, raws [][]byte) ([]scores, error) {
 	const separator = "From a@b Sun Nov 22 10:00:00 2026\n"
 	var box bytes.Buffer
 	for i, raw := range raws {
-		// It sorts a mailbox by date, and so the messages get numbers.
+		// SpamAssassin sorts a mailbox by date; the numbers let us match results to messages.
 		fmt.Fprintf(&box, "%sX-Number: %d\n%s\n", separator, i, bytes.ReplaceAll(raw, []byte("\r\n"), []byte("\n")))
 	}
 	path := filepath.Join(home, "box")

@@ -12,7 +12,8 @@ import (
 )
 
 // effects say what declarations do to the text of an element. Nothing else is read of style: how a
-// moved, clipped, generated or reordered text looks is not computed.
+// moved, clipped, generated or reordered text looks is not computed. unseen.go says of the same
+// properties what hides a text that programs read.
 type effects uint32
 
 const (

@@ -97,7 +97,8 @@ func differ(text, background string) int {
 	return max(far(a.R, b.R), far(a.G, b.G), far(a.B, b.B))
 }
 
-// isVanished reports whether a declaration makes a text transparent or puts it out of the page.
+// isVanished reports whether a declaration makes a text transparent or puts it out of the page. For the
+// texts of links, style.go reads the same properties.
 func isVanished(property, value string) bool {
 	const away = 500 // pixels
 	switch property {

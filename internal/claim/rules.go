@@ -47,7 +47,8 @@ type rule struct {
 	finds Kind
 }
 
-// senderRules are the rules for names of senders.
+// senderRules are the rules for names of senders. They look at the whole message; those for a name beside its
+// address alone are nameRules in policy/display_name.go.
 var senderRules = [...]rule{
 	{"owner", func(f *facts) bool { return f.owner }, None},
 	{"Exchange", func(f *facts) bool { return f.exchange }, None},
