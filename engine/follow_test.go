@@ -312,6 +312,9 @@ func TestBrowsersOpenWhatIsFound(t *testing.T) {
 			}
 			links++
 			rest := text[len("https://")+len(found[0].Components().Host):]
+			if strings.Contains("."+strings.TrimRight(u.Hostname(), ".")+".", "..") || strings.HasSuffix(u.Hostname(), "..") {
+				continue // no DNS has a name with an empty label
+			}
 			if found[0].ASCIIHost() != u.Hostname() && hostLike.MatchString(rest) && mayOpen(u.Hostname(), rest) {
 				t.Errorf("%q: %s, browsers open %s", text, describe(found), u.Hostname())
 			}

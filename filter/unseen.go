@@ -28,8 +28,12 @@ func (c *collector) noteUnseen(part, text string, place func(start, end int) (in
 	if c.again != nil || c.guess {
 		return
 	}
+	isBroken := !utf8.ValidString(text) || strings.ContainsRune(text, utf8.RuneError) // in another charset
 	var room [8]report.Unseen
 	for _, u := range unseen.Append(room[:0], text) {
+		if isBroken && u.Kind == engine.UnseenMark.String() {
+			continue // Japanese in Shift_JIS that is read as UTF-8 has Arabic letters with Syriac marks
+		}
 		u.Start, u.End = place(u.Start, u.End)
 		c.addUnseen(part, u)
 	}
