@@ -121,8 +121,8 @@ func (f *finder) withQuery(text string, links []engine.Link) engine.Link {
 		return link
 	}
 	behind := f.Scanner.LinkEnd(text, link.Start, end)
-	if i := strings.IndexByte(text[end:behind], '#'); i >= 0 {
-		behind = end + i // a fragment, which mail programs drop
+	if i := strings.IndexAny(text[end:behind], "#\"<>"); i >= 0 {
+		behind = end + i // a fragment, which mail programs drop, or a quotation beside it
 	}
 	if behind > end+len("?") {
 		link.Text, link.End = text[link.Start:behind], behind
