@@ -29,7 +29,7 @@ type archive[T any] struct {
 	// work is called for each message, on all processors. It must not keep the message.
 	work func(input) T
 
-	aside   int                 // files that are no messages, of which nothing was yielded
+	aside   int                 // files that hold no message, which were passed over
 	room    *semaphore.Weighted // for [maxInWork] bytes
 	buffers sync.Pool           // of *[]byte
 }
@@ -113,7 +113,7 @@ func inGroups(files iter.Seq2[file, error]) iter.Seq2[[]file, error] {
 type fileResult[T any] struct {
 	name     string
 	isStream bool // its messages are still to be read, by [archive.stream]
-	isAside  bool // it is no message
+	isAside  bool // the file holds no message
 	value    T
 	err      error
 }

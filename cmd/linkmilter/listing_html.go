@@ -78,7 +78,7 @@ func htmlRows(m *scanned) []htmlRow {
 type htmlPage struct {
 	Made                    string // when
 	Counts, Skipped, Unread string
-	Aside                   string // files that are no messages
+	Aside                   string // how many files hold no message
 	Interrupted             bool
 	Failed                  []string // errors
 	Kinds                   []htmlKind

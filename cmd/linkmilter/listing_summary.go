@@ -30,7 +30,7 @@ type summary struct {
 	messages    int // those that were scanned, or texts
 	links       int
 	skipped     int // messages older than wanted
-	aside       int // files in folders that are no messages
+	aside       int // files in folders that hold no message
 	interrupted bool
 	failed      []error // what could not be opened, or not read to its end
 	findings    map[findingKind]*findingCount

@@ -241,7 +241,7 @@ func newTrial(ctx context.Context, f *filter.Filter, in input, env *envelope.Env
 // trialCounts counts trials by rule, by what would have happened, and why.
 type trialCounts struct {
 	messages int
-	aside    int // files in folders that are no messages
+	aside    int // files in folders that hold no message
 	kinds    map[trialKind]*trialCount
 }
 
