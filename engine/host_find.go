@@ -117,6 +117,13 @@ const (
 
 // openable returns where browsers open a host.
 func (h *hostRules) openable(host string) opened {
+	// The tables of an older toolchain do not know all characters that UTS #46 ignores.
+	host = strings.Map(func(r rune) rune {
+		if ucd.HostClassOf(r) == ucd.HostIgnored {
+			return -1
+		}
+		return r
+	}, host)
 	ascii, err := hostToASCII(host)
 	if err != nil {
 		return openedNowhere
