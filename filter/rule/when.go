@@ -80,6 +80,9 @@ func newMatcher(w When) (matcher, error) {
 		if w.Header[name] == "" {
 			return m, fmt.Errorf("header: %s: no pattern (want * for any value)", name)
 		}
+		if err := pattern.CheckFieldGlob(w.Header[name]); err != nil {
+			return m, fmt.Errorf("header: %s: %w", name, err)
+		}
 		m.header = append(m.header, headerGlob{name, pattern.NewGlob(w.Header[name])})
 	}
 	for _, text := range w.Auth {

@@ -1,6 +1,7 @@
 package pattern
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"regexp"
 	"strings"
@@ -81,6 +82,24 @@ func TestGlobsOfAddresses(t *testing.T) {
 	} {
 		if err := CheckAddressGlob(glob); err == nil || !strings.Contains(err.Error(), "(want "+want+")") {
 			t.Errorf("%q: %v, want %s", glob, err, want)
+		}
+	}
+}
+
+// TestGlobsOfFields: a glob that no value of a field matches is refused, with one that does.
+func TestGlobsOfFields(t *testing.T) {
+	for _, glob := range []string{"*", "[test]*", "a b", "*=?x", "Grüße*", "yes"} {
+		if err := CheckFieldGlob(glob); err != nil {
+			t.Error(err)
+		}
+	}
+	for glob, want := range map[string]string{
+		" yes": "yes", "yes\t": "yes", "a\r\n b": "a b", "=?UTF-8?Q?Gr=C3=BC=C3=9Fe?= *": "Grüße *", "=?iso-8859-1?B?Z3L832U=?=": "grüße", " ": "*",
+	} {
+		if err := CheckFieldGlob(glob); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("(want %q)", want)) {
+			t.Errorf("%q: %v, want %q", glob, err, want)
+		} else if err := CheckFieldGlob(want); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package pattern
 
 import (
 	"fmt"
+	"mime"
 	"net/netip"
 	"strings"
 	"unicode"
@@ -90,4 +91,21 @@ func CheckLinkGlob(glob string) error {
 		return fmt.Errorf("pattern %q: matches no link, which has no white space (want %q)", glob, "node.js")
 	}
 	return nil
+}
+
+// CheckFieldGlob refuses a glob that matches no value of a header field, which has no white space at
+// its ends, no line breaks, and encoded words (RFC 2047) decoded.
+func CheckFieldGlob(glob string) error {
+	meant := glob
+	if decoded, err := new(mime.WordDecoder).DecodeHeader(glob); err == nil {
+		meant = decoded
+	}
+	meant = strings.TrimSpace(strings.NewReplacer("\r\n", "", "\r", "", "\n", "").Replace(meant))
+	switch meant {
+	case glob:
+		return nil
+	case "":
+		meant = "*"
+	}
+	return fmt.Errorf("pattern %q: matches no value, which is without encoding, line breaks and white space at its ends (want %q)", glob, meant)
 }
