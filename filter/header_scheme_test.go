@@ -116,3 +116,18 @@ func TestForwardedAddresses(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnSchemesInHTML: a repository's address, ssh://git@github.com/x, opens no browser, so its user
+// name deceives nobody; a URL for a browser keeps it.
+func TestOwnSchemesInHTML(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for href, flagged := range map[string]bool{
+		"imap://joe@mail.example.net/": false, "git+ssh://joe@git.example.org/a": false, "smb://joe:x@files.example.net/a": false,
+		"imap://joe@paypa1.com/": true, "https://joe@mail.example.net/": true, "intent://joe@mail.example.net/": true, "microsoft-edge-https://joe@mail.example.net/": true,
+	} {
+		r := check(t, href, f, localUser(), htmlMessage(fmt.Sprintf("<a href=%q>x</a>", href))).Report
+		if len(r.Links) != 1 || r.Links[0].Verdict.Worst() >= policy.SeverityMedium != flagged {
+			t.Errorf("%s: %s, want flagged %t", href, r, flagged)
+		}
+	}
+}

@@ -233,17 +233,13 @@ func (c *collector) readOpened(part, url string) error {
 // or "//example.com": instead of the URL that a browser makes of it, the host and what is behind it. In mail
 // programs and repositories, a user name before the host is ordinary.
 func (c *collector) withoutWeb(opened []engine.Link, host string) (links []engine.Link) {
-	authority, path := host, ""
-	if i := strings.IndexAny(host, `/\?#`); i >= 0 {
-		authority, path = host[:i], host[i:]
-	}
-	authority = authority[strings.LastIndexByte(authority, '@')+1:]
+	bare := judge.WithoutUser(host)
 	for _, link := range opened {
-		if link.Text != "https://"+host && link.Text != "//"+host {
+		if link.Text != "https://"+bare && link.Text != "//"+host {
 			links = append(links, link)
 		}
 	}
-	if link, err := engine.ParseLink(authority + path); err == nil && link.Kind == engine.KindURL {
+	if link, err := engine.ParseLink(bare); err == nil && link.Kind == engine.KindURL {
 		links = append(links, link)
 	}
 	return links

@@ -190,6 +190,9 @@ func (f *finder) wrapped(name, url string) []engine.Link {
 		rest = appTarget(rest)
 	}
 	if inner := strings.TrimLeft(rest, `/\`); inner != rest && !hasNumberForHost(name, inner) {
+		if !opensBrowser(name) {
+			inner = WithoutUser(inner)
+		}
 		w.parse("https://" + inner)
 	}
 	for range maxEscaped {
@@ -203,10 +206,25 @@ func (f *finder) wrapped(name, url string) []engine.Link {
 	return w.links
 }
 
+// opensBrowser reports whether a scheme of an application hands a URL to a browser.
+func opensBrowser(name string) bool {
+	return strings.Contains(name, "http") || name == "intent" || name == "googlechrome"
+}
+
+// WithoutUser returns what is behind "//" in a URL without its userinfo, which is ordinary in URLs of
+// mail programs and repositories, "imap://joe@example.com/".
+func WithoutUser(rest string) string {
+	authority, path := rest, ""
+	if i := strings.IndexAny(rest, `/\?#`); i >= 0 {
+		authority, path = rest[:i], rest[i:]
+	}
+	return authority[strings.LastIndexByte(authority, '@')+1:] + path
+}
+
 // hasNumberForHost reports whether a URL has a number in place of the host, as "tel://110" or
 // "x-apple-data-detectors://0" do. Only for the schemes of browsers is such a number a host.
 func hasNumberForHost(name, rest string) bool {
-	if strings.Contains(name, "http") || name == "intent" || name == "googlechrome" {
+	if opensBrowser(name) {
 		return false
 	}
 	after := strings.TrimLeft(rest, "0123456789")
