@@ -12,8 +12,8 @@ import (
 )
 
 // effects say what declarations do to the text of an element. Nothing else is read of style: how a
-// moved, clipped, generated or reordered text looks is not computed. unseen.go says of the same
-// properties what hides a text that programs read.
+// moved, clipped, generated or reordered text looks is not computed. The last ones are for unseen.go,
+// which asks what hides a text that programs read; the others are for the texts of links.
 type effects uint32
 
 const (
@@ -185,7 +185,7 @@ func (s *style) set(property, value, written string) {
 		addContent(&s.content, drawn)
 	}
 	s.addIf(isUnknown(value), mayHide)
-	s.effects |= veilEffects(property, value)
+	s.effects |= unseenEffects(property, value)
 	switch property {
 	case "display":
 		s.display(value)
@@ -437,7 +437,7 @@ func isPictorial(fonts string) bool {
 	return strings.Contains(first, "blank") || strings.Contains(first, "barcode") || strings.Contains(first, "redacted")
 }
 
-// mayHideText reports whether a declaration may hide a text in some programs.
+// mayHideText reports whether a declaration may hide the text of a link in some programs.
 func mayHideText(property, value string) bool {
 	switch property {
 	case "filter", "backdrop-filter", "mix-blend-mode":
@@ -463,6 +463,50 @@ func mayHideText(property, value string) bool {
 		return most(value) >= away
 	}
 	return movesText(property, value) || clipsText(property, value)
+}
+
+// unseenEffects returns the effects that only unseen.go asks for: what surely keeps people from seeing a
+// text that programs read. mayHideText reads some of the same properties for the texts of links, where
+// a doubt is enough.
+func unseenEffects(property, value string) (e effects) {
+	switch property {
+	case "font-size":
+		const readable = 3 // pixels
+		_, unit := cutNumber(value)
+		if unit == "px" || unit == "pt" {
+			if size := most(value); size > 0 && size < readable {
+				e |= tiny
+			}
+		}
+	case "height", "max-height", "width", "max-width":
+		if isZero(value) {
+			e |= zeroBox
+		}
+	}
+	if isVanished(property, value) {
+		e |= vanishes
+	}
+	return e
+}
+
+// isVanished reports whether a declaration makes a text transparent or puts it out of the page.
+func isVanished(property, value string) bool {
+	const away = 500 // pixels
+	switch property {
+	case "opacity":
+		number, unit := cutNumber(value)
+		return unit == "" && strings.HasPrefix(strings.TrimLeft(number, "+0"), ".0") || unit == "%" && isPercentBelow(value, 5)
+	case "left", "right", "top", "bottom", "text-indent", "margin-left", "margin-top", "mso-text-raise":
+		return least(value) <= -away
+	case "color":
+		return value == "transparent" || strings.HasPrefix(value, "rgba(") && strings.HasSuffix(strings.ReplaceAll(value, " ", ""), ",0)")
+	case "transform":
+		return strings.HasPrefix(value, "scale(0") && !strings.HasPrefix(value, "scale(0.")
+	case "clip":
+		compact := strings.NewReplacer(" ", "", "px", "").Replace(value)
+		return compact == "rect(0,0,0,0)" || compact == "rect(1,1,1,1)"
+	}
+	return false
 }
 
 // unescaped returns CSS with its escapes replaced by their characters (CSS Syntax §4.3.7).

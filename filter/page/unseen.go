@@ -1,8 +1,6 @@
 package page
 
 import (
-	"strings"
-
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
@@ -95,49 +93,6 @@ func differ(text, background string) int {
 	}
 	far := func(a, b uint8) int { return int(max(a, b) - min(a, b)) }
 	return max(far(a.R, b.R), far(a.G, b.G), far(a.B, b.B))
-}
-
-// isVanished reports whether a declaration makes a text transparent or puts it out of the page. For the
-// texts of links, style.go reads the same properties.
-func isVanished(property, value string) bool {
-	const away = 500 // pixels
-	switch property {
-	case "opacity":
-		number, unit := cutNumber(value)
-		return unit == "" && strings.HasPrefix(strings.TrimLeft(number, "+0"), ".0") || unit == "%" && isPercentBelow(value, 5)
-	case "left", "right", "top", "bottom", "text-indent", "margin-left", "margin-top", "mso-text-raise":
-		return least(value) <= -away
-	case "color":
-		return value == "transparent" || strings.HasPrefix(value, "rgba(") && strings.HasSuffix(strings.ReplaceAll(value, " ", ""), ",0)")
-	case "transform":
-		return strings.HasPrefix(value, "scale(0") && !strings.HasPrefix(value, "scale(0.")
-	case "clip":
-		compact := strings.NewReplacer(" ", "", "px", "").Replace(value)
-		return compact == "rect(0,0,0,0)" || compact == "rect(1,1,1,1)"
-	}
-	return false
-}
-
-// veilEffects returns what a declaration does so that people do not see the text.
-func veilEffects(property, value string) (e effects) {
-	switch property {
-	case "font-size":
-		const readable = 3 // pixels
-		_, unit := cutNumber(value)
-		if unit == "px" || unit == "pt" {
-			if size := most(value); size > 0 && size < readable {
-				e |= tiny
-			}
-		}
-	case "height", "max-height", "width", "max-width":
-		if isZero(value) {
-			e |= zeroBox
-		}
-	}
-	if isVanished(property, value) {
-		e |= vanishes
-	}
-	return e
 }
 
 // seenTexts are the texts of the page for programs, by their veil.
