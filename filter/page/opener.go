@@ -17,7 +17,7 @@ const maxElementScripts = 64 << 10
 type opener struct {
 	references []string // as written
 	scripts    string   // its script attributes, and URLs that only some programs open
-	silent     bool     // it shows nothing that a reader can click on
+	silent     bool     // a reader cannot click on it
 	cut        bool     // some scripts were not read
 }
 

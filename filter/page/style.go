@@ -84,7 +84,8 @@ func (s *style) matters() bool {
 	return s.effects != 0 || s.flow != asElement || s.row || s.color != "" || s.background != "" || s.content != ""
 }
 
-// add adds another style of the same element. Both count: which one wins is not computed.
+// add adds another style of the same element. Which of the two wins is not computed, so the effects
+// of both count.
 func (s *style) add(more *style) {
 	s.effects |= more.effects
 	s.addIf(s.color != "" && more.color != "" || s.background != "" && more.background != "", contested)
@@ -139,7 +140,7 @@ func withoutComments(source string) string {
 // comments matches comments, and strings, which may contain something like a comment.
 var comments = regexp.MustCompile(`(?s)"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|/\*.*?(?:\*/|$)`)
 
-// done sets the effects that need all declarations.
+// done sets the effects that depend on several declarations.
 func (s style) done() style {
 	s.addIf(s.displaysNone || s.transparent, hides)
 	s.addIf(s.overrides && s.fromRight, reverses)
@@ -178,7 +179,7 @@ func withoutMaker(property string) string {
 	return property
 }
 
-// set reads a property and its value. Where it matters, the last declaration of a property counts.
+// set reads a property and its value. For properties that hide a text, the last declaration counts.
 func (s *style) set(property, value, written string) {
 	if strings.Contains(value, "data:image/svg") || strings.Contains(value, "data:text") || strings.Contains(value, "url(#") {
 		s.effects |= generates
