@@ -215,8 +215,8 @@ const tatweel = 'ـ'
 // isSuffixLetter reports whether r is a letter of suffixScripts.
 func isSuffixLetter(r rune) bool { return r >= 0x0590 && unicode.In(r, suffixScripts...) }
 
-// isPrefixLetter reports whether text that ends in the letter r does not belong to an ASCII name after
-// it.
+// isPrefixLetter reports whether an ASCII name after the letter r begins after r, although nothing
+// separates the two.
 func isPrefixLetter(r rune) bool {
 	return isSpaceless(r) || r >= 0x0590 && (unicode.In(r, prefixScripts...) || r == tatweel)
 }

@@ -28,7 +28,7 @@ type hostFinder struct {
 	// there: the label is not a top-level domain and has no hyphen. Otherwise it is 0.
 	known int
 
-	// The latest text after a host in which no host goes on: see keepText.
+	// The latest text after a host in which no other host was found: see keepText.
 	textFrom, textTo int
 }
 
@@ -494,9 +494,9 @@ func (f *hostFinder) skipEdge(a, name int) int {
 	return a
 }
 
-// isSentence reports whether the bare host text[a:name] is rather the end of one sentence and the whole
-// next one (adjustment "sentence"). Only ideographic full stops separate its labels, the last label is
-// of a script written without spaces, and more text touches it.
+// isSentence reports whether the bare host text[a:name] is not a host but the end of a sentence and
+// the whole next sentence (adjustment "sentence"). Only ideographic full stops separate its labels,
+// the last label is of a script written without spaces, and more text touches it.
 func (f *hostFinder) isSentence(a, name int) bool {
 	last := lastLabel(f.text, a, name)
 	r, _ := utf8.DecodeRuneInString(f.text[last:name])
@@ -508,8 +508,8 @@ func (f *hostFinder) isSentence(a, name int) bool {
 	return a > 0 && !isApart(before) || name < len(f.text) && !isApart(after)
 }
 
-// beginsSentence reports whether the top-level domain of the bare host text[a:name] is rather the first
-// word of a sentence after a missing space (adjustment "sentence").
+// beginsSentence reports whether the top-level domain of the bare host text[a:name] is in fact the
+// first word of the next sentence, after a missing space (adjustment "sentence").
 func (f *hostFinder) beginsSentence(a, name int) bool {
 	if f.strict || name-a < 4 {
 		return false

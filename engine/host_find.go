@@ -59,10 +59,11 @@ func (f *hostFinder) hostAfterScheme(a, start int) (h foundHost, ok bool) {
 	return h, true
 }
 
-// mayOpen reports whether a browser may open the authority at the offset a that goes on at
-// least to the offset reach, as other programs end it, or up to white space. If it has no valid
-// host with a top-level domain, two links stay two, as in https://example.com：或www.example.org:
-// a host ends where no character of a host follows (UTS #58 §1.4).
+// mayOpen reports whether a browser may open the authority at the offset a. It tries two ends:
+// where other programs end the authority, at the offset reach or later, and the next white space.
+// If neither gives a valid host with a top-level domain, the text has two links, as in
+// https://example.com：或www.example.org: a host ends where no character of a host follows (UTS #58
+// §1.4).
 func (f *hostFinder) mayOpen(a, reach int) bool {
 	end := f.authorityOf(a, reach, true)
 	if f.opens(f.text[a:end], classAt(f.text, end)&initiatorByte != 0) {
@@ -85,8 +86,8 @@ func (f *hostFinder) mayOpen(a, reach int) bool {
 	return f.opens(f.text[a:end], classAt(f.text, end)&initiatorByte != 0)
 }
 
-// opens reports whether browsers open an authority; beforePart says that a path, query or
-// fragment follows, so that its last label may also be one that only some networks know.
+// opens reports whether browsers open an authority. beforePart says that a path, query or fragment
+// follows: then the last label may also be a name that only some networks know.
 func (h *hostRules) opens(authority string, beforePart bool) bool {
 	authority, _, _ = strings.Cut(authority, `\`)
 	host := authority[strings.LastIndexByte(authority, '@')+1:]
@@ -291,8 +292,8 @@ func (f *hostFinder) isBehindMailto(a int) bool {
 	return m >= 0 && strings.EqualFold(f.text[m:i], mailtoPrefix)
 }
 
-// isWideLocalPart reports whether the last label of the bare host text[a:i] is rather the
-// local-part of an address with a wide "@", behind the ideographic full stop of a sentence.
+// isWideLocalPart reports whether the last label of the bare host text[a:i] is in fact the
+// local-part of an address with a wide "@", which follows the ideographic full stop of a sentence.
 func (f *hostFinder) isWideLocalPart(a, i int) bool {
 	if byteAt(f.text, i) < utf8.RuneSelf || f.strict {
 		return false
@@ -444,9 +445,9 @@ func (f *hostFinder) goesOnAtOnce(i int) bool {
 	return false
 }
 
-// nameAt returns the end of a name at the offset i that makes a host of the label and dot in front of
-// it. That is a top-level domain, also directly in front of East Asian text, or after a scheme a label
-// that begins with an ASCII letter.
+// nameAt returns the end of the label at the offset i if a label and a dot in front of it and this
+// label make a host. The label must be a top-level domain; East Asian text may follow directly.
+// After a scheme it may be any label that begins with an ASCII letter.
 func (f *hostFinder) nameAt(i int, url bool) (end int, ok bool) {
 	end = f.labelEnd(i)
 	if f.tlds.Contains(f.text[i:end]) {

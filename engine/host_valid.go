@@ -18,7 +18,7 @@ type hostRules struct {
 	strict bool     // Options.Strict
 	tlds   *tld.Set // the top-level domains
 	names  nameCache
-	opened *recent.Table[opened] // of hosts behind which other programs read on: see opens
+	opened *recent.Table[opened] // whether browsers open the whole authority after a host: see opens
 }
 
 func newHostRules(tlds *tld.Set, strict bool) hostRules {

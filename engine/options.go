@@ -16,23 +16,26 @@ type Options struct {
 	//   - "question mark": a "?" without a query after it ends a sentence (seen
 	//     example.com?).
 	//   - "punctuation": hyphens, symbols and emoji at the edges of a bare host are left
-	//     off (→ example.com, 1️⃣example.com), and so is text up to a symbol
-	//     before "www." (Web→www.example.com), or up to an arrow, a pointing hand, a box
-	//     line, a geometric shape, © or ® between a word and a host (Web→example.com). So
-	//     is the rest of an emoji before an address (☎️info@example.com).
-	//   - "neighbouring text": letters of scripts written without spaces, from right to
-	//     left, or in Ethiopic or Tibetan end a host in ASCII on either side, and come
-	//     before a local-part in ASCII (請看example.com的, ב-example.com,
-	//     ติดต่อinfo@example.com), unless they go on to a full stop and the whole is a host
-	//     (example.com例え.jp, but example.comとexample.jp).
-	//   - "suffixes": a hyphen and letters behind a top-level domain are the suffix of a
-	//     word, and so are letters that look unlike Latin ones, unless a dot, colon or "@"
-	//     before the next space may belong to a host (example.com-ot, example.com-ზე,
-	//     example.comහි). A few suffixes after a path are left out, too
+	//     off (→ example.com, 1️⃣example.com). So is a word in front of a host, up to the
+	//     sign between them: any symbol in front of "www." (Web→www.example.com), otherwise
+	//     an arrow, a pointing hand, a box line, a geometric shape, © or ®
+	//     (Web→example.com). So is the rest of an emoji before an address
+	//     (☎️info@example.com).
+	//   - "neighbouring text": an ASCII host ends where text touches it on either side, and
+	//     an ASCII local-part begins after such text. The text is in a script written without
+	//     spaces, a right-to-left script, Ethiopic or Tibetan (請看example.com的,
+	//     ב-example.com, ติดต่อinfo@example.com). But a host whose label goes on with such
+	//     letters up to a full stop is one host, if it is valid (example.com例え.jp, but not
+	//     example.comとexample.jp, which is two).
+	//   - "suffixes": a hyphen and letters directly after a top-level domain are the suffix
+	//     of a word (example.com-ot), and so are letters of scripts that look unlike Latin
+	//     (example.com-ზე, example.comහි). They are not if a dot, colon or "@" before the
+	//     next space may belong to a host. A few suffixes after a path are left out, too
 	//     (https://example.com/a'dan, /a:ssa, /a-ში).
 	//   - "sentence": a sentence that happens to end in a top-level domain is not a bare
-	//     host (ありがとう。みんな、). Nor is a sentence if the next one begins with a word of two
-	//     letters (Thanks.It) or with an address with a full-width "@" (です。info＠example.jp).
+	//     host (ありがとう。みんな、). Nor is the end of a sentence with the first word of the next
+	//     one, if that word has two letters (Thanks.It). Nor is a sentence directly in front
+	//     of an address with a full-width "@" (です。info＠example.jp).
 	//   - "list mark": a URL may begin after a hyphen, or after a plus sign without a word in
 	//     front of it, although these may be part of a scheme's name (-https://example.com).
 	//     An address may begin after hyphens.

@@ -33,8 +33,8 @@ func (sc *scan) suspect(o opening, reach int, l *Link) bool {
 	return sc.passSuspect(o, sc.authorityOf(o.authority, reach, o.scheme > o.start), l)
 }
 
-// authorityOf returns the end of the authority at the offset a, as other programs take it,
-// which goes on at least to the offset reach; url says that it follows a scheme.
+// authorityOf returns where other programs end the authority at the offset a, which is at reach or
+// later. url says that the authority follows a scheme.
 func (f *hostFinder) authorityOf(a, reach int, url bool) int {
 	end := authorityEnd(f.text, a, reach)
 	if end > a {
@@ -85,7 +85,7 @@ func (sc *scan) passSuspect(o opening, end int, l *Link) bool {
 		return false
 	}
 	sc.emit(l)
-	sc.finish(end) // the text after the host of hostAfter is refused
+	sc.finish(end) // after a link that hostAfter found, the rest is searched as refused text
 	return true
 }
 

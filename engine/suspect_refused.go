@@ -50,9 +50,9 @@ type refusedLabels struct {
 	plain               int // end of a text in which only ASCII names are left
 }
 
-// refuse records that text[from:to] looks like a host, but is not a link: see refusal. If there is no
-// room for another text, it extends the last one. It merges recorded texts that begin after the offset
-// from.
+// refuse records that text[from:to] looks like a host, but is not a link: see refusal. It merges
+// the text with recorded ones that begin after the offset from. If there is no room for another
+// text, it extends the last one.
 func (sc *scan) refuse(from, to int, wide bool) {
 	for ; sc.count > 0 && from < sc.refused[sc.count-1].from; sc.count-- {
 		last := sc.refused[sc.count-1]

@@ -32,8 +32,8 @@ func (sc *scan) refuseAfterColon(p int) {
 }
 
 // nextColon returns the offset of the next ":" in text[from:to] after which hostAfterColon finds a
-// host, or to or more. The host must end before the next link; it is kept in sc.colonHost for the next
-// call, since the text in front of the colon may be read in many steps.
+// host, or to or more. The host must end before the next link. sc.colonHost keeps it for the next
+// call, because nextRefusedHost may find several hosts in front of the colon first.
 func (sc *scan) nextColon(from, to int) int {
 	i := max(from, sc.colonFrom)
 	if i == sc.colonFrom && i < to && sc.colonHost.linkEnd > 0 && sc.colonHost.linkEnd <= sc.end && sc.colonHost.linkStart >= sc.lastEnd {

@@ -10,29 +10,29 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// An UnseenText is a stretch of a text that programs read in another way than people: characters
-// that show nothing, or that change what people see.
+// An UnseenText is a part of a text that programs read in another way than people. It has
+// characters that show nothing, or that change what people see.
 type UnseenText struct {
 	Start, End int        // bounds in bytes
 	Kind       UnseenKind // what the characters do
-	Count      int        // how many characters nobody sees
-	Decoded    string     // what a program may read there, at most 4 KiB; empty if nothing is known
+	Count      int        // how many characters in it people do not see
+	Decoded    string     // what a program may read there, at most 4 KiB; empty if no encoding fits
 }
 
-// An UnseenKind says what unseen characters do.
+// An UnseenKind says what unseen characters do in a text.
 type UnseenKind uint8
 
 // The kinds of unseen characters. Honest mail has the first three.
 const (
-	UnseenFiller    UnseenKind = iota // nothing: padding, byte order marks, strays
-	UnseenHyphens                     // soft hyphens say where a word may break
-	UnseenBreak                       // a zero-width character or two do, in a long word
-	UnseenTags                        // tag characters spell a text, and are no flag
-	UnseenSelectors                   // variation selectors carry data: each is a byte
+	UnseenFiller    UnseenKind = iota // nothing: they pad a text, or are left over, as a byte order mark
+	UnseenHyphens                     // soft hyphens say where a word may be hyphenated
+	UnseenBreak                       // a zero-width character or two say where a long word may break
+	UnseenTags                        // tag characters spell a text outside of a flag emoji
+	UnseenSelectors                   // variation selectors carry data: each stands for a byte
 	UnseenBits                        // invisible characters in an order that carries data
-	UnseenSplit                       // invisible characters spread over a word
-	UnseenMark                        // marks of another script are on the letters of a word
-	UnseenOrder                       // Bidi controls show words or letters in another order
+	UnseenSplit                       // invisible characters divide a word into many parts
+	UnseenMark                        // letters of a word have marks of another script
+	UnseenOrder                       // bidi controls show words or letters in another order
 )
 
 // String returns the name of the kind.
@@ -41,17 +41,17 @@ func (k UnseenKind) String() string {
 	return names[min(int(k), len(names)-1)]
 }
 
-// Deceives reports whether honest text has nothing of the kind.
+// Deceives reports whether the kind does not occur in honest text.
 func (k UnseenKind) Deceives() bool { return k > UnseenBreak }
 
-// Unseen iterates over what programs read in a text and people do not see, by start. Characters that
-// scripts and emoji need are not among it: joiners and selectors in Arabic, Persian, Indic and Mongolian
-// words, zero-width spaces in Thai, Khmer and Japanese, flags, Bidi controls beside letters from right to
-// left. Time is linear in the text.
+// Unseen iterates over what programs read in a text and people do not see, in the order of the
+// starts. It leaves out characters that scripts and emoji need: joiners and selectors in Arabic,
+// Persian, Indic and Mongolian words, zero-width spaces in Thai, Khmer and Japanese, flags, bidi
+// controls beside letters from right to left. Its time is linear in the length of text.
 //
-// Decoded has the text of tag characters, the bytes of variation selectors, the text of invisible bits
-// where one of the common encodings gives one, and the word or words without the unseen characters.
-// Print it with %q: it may be anything.
+// Decoded is what tag characters spell, or the bytes of variation selectors, or the text that
+// invisible bits give in a common encoding. For a word or words it is the text without the unseen
+// characters. Print it with %q: the sender chose its characters.
 func Unseen(text string) iter.Seq[UnseenText] {
 	return func(yield func(UnseenText) bool) {
 		if isPlain(text) {
@@ -66,8 +66,8 @@ func Unseen(text string) iter.Seq[UnseenText] {
 	}
 }
 
-// Clean returns a text without the characters that [Unseen] tells of, for programs such as language
-// models. What is between them stays, and so do all characters that scripts and emoji need.
+// Clean returns a text without the unseen characters that [Unseen] reports, for programs such as
+// language models. All other characters stay, also those that scripts and emoji need.
 func Clean(text string) string {
 	if isPlain(text) {
 		return text
@@ -86,7 +86,7 @@ func Clean(text string) string {
 	return b.String()
 }
 
-// UnseenCharacters iterates over the ranges in bytes that [Clean] takes out of a text, in order.
+// UnseenCharacters iterates over the byte ranges that [Clean] removes from a text, in order.
 func UnseenCharacters(text string) iter.Seq2[int, int] {
 	return func(yield func(start, end int) bool) {
 		if !isPlain(text) {
@@ -95,7 +95,7 @@ func UnseenCharacters(text string) iter.Seq2[int, int] {
 	}
 }
 
-// isPlain reports whether a text is in ASCII.
+// isPlain reports whether a text is ASCII.
 func isPlain(text string) bool {
 	for i := range len(text) {
 		if text[i] >= utf8.RuneSelf {
@@ -105,13 +105,13 @@ func isPlain(text string) bool {
 	return true
 }
 
-// unseenPiece is a piece of unseen characters of one class, side by side.
+// unseenPiece is a run of unseen characters of one class.
 type unseenPiece struct {
 	start, end int
 	class      unseenClass
 	count      int
-	inWord     bool // a letter is before it, and one behind it
-	opens      int  // the end of the text that its controls reorder; 0 for none
+	inWord     bool // a letter is in front of it, and another after it
+	opens      int  // the end of the text that its bidi control reorders; 0 for none
 }
 
 // unseenPieces calls use for the unseen characters of a text, in order, until it returns false.
@@ -131,23 +131,23 @@ func unseenPieces(text string, use func(unseenPiece) bool) {
 	}
 }
 
-// unseenLine is a line of a text. The effect of Bidi controls ends at the end of the line.
+// unseenLine is a line of a text. Bidi controls have no effect beyond the end of their line.
 type unseenLine struct {
 	text       string
 	start, end int
 	use        func(unseenPiece) bool
-	orders     []order // what controls reorder, by start
-	rtl        bool    // it has letters from right to left
+	orders     []order // the ranges that controls reorder, by start
+	rtl        bool    // it has right-to-left letters
 	known      bool    // rtl is known
 
-	base      rune // the last character that is seen
-	letter    rune // the last letter before, without another character between but marks
-	next      rune // the character at nextAtEnd
+	base      rune // the last visible character
+	letter    rune // the last letter, if only marks follow it so far
+	next      rune // the visible character at the offset nextAtEnd
 	nextAtEnd int
 	unneeded  []unseenPiece
 }
 
-// read calls use for the pieces of the line, and reports whether it wants more.
+// read calls use for the pieces of the line, and reports whether use wants more.
 func (l *unseenLine) read() bool {
 	l.orders = orders(l.text, l.start, l.end)
 	l.base, l.letter, l.nextAtEnd = -1, -1, -1
@@ -185,8 +185,8 @@ func (l *unseenLine) read() bool {
 	return true
 }
 
-// classOf returns the class of r, given the last letter before it: a foreign mark on that letter is a mark of
-// its own class.
+// classOf returns the class of r after the letter l.letter. If r is a mark that no script has on
+// that letter, the class is markClass.
 func (l *unseenLine) classOf(r rune) unseenClass {
 	class := unseenClassOf(r)
 	if class == seenClass && l.letter >= 0 && ucd.IsMark(r) && isForeignMark(r, l.letter) {
@@ -195,8 +195,8 @@ func (l *unseenLine) classOf(r rune) unseenClass {
 	return class
 }
 
-// stretch reads the invisible characters from a place on, which stand side by side. It notes which of
-// them nothing needs, and returns their end.
+// stretch reads the run of unseen characters that begins at an offset, and returns its end. It
+// records in l.unneeded those that no script or emoji needs.
 func (l *unseenLine) stretch(start int) (end int) {
 	l.unneeded = l.unneeded[:0]
 	var room, roomOfRest [maxStretch]unseenChar
@@ -216,7 +216,7 @@ func (l *unseenLine) stretch(start int) (end int) {
 			withoutMarks = append(withoutMarks, c)
 		}
 		end += size
-		if len(all) == maxStretch { // the rest is a stretch of its own
+		if len(all) == maxStretch { // the rest of the run is read as another stretch
 			break
 		}
 	}
@@ -246,7 +246,8 @@ func (l *unseenLine) stretch(start int) (end int) {
 	return end
 }
 
-// nextAt returns the first character from a place on that stays: foreign marks go; -1 for none.
+// nextAt returns the first visible character at or after an offset, or -1. Foreign marks do not
+// count.
 func (l *unseenLine) nextAt(at int) rune {
 	if at <= l.nextAtEnd {
 		return l.next
@@ -264,11 +265,11 @@ func (l *unseenLine) nextAt(at int) rune {
 	return l.next
 }
 
-// maxStretch is the number of invisible characters side by side that are looked at together.
+// maxStretch is the largest number of unseen characters in a row that are judged together.
 const maxStretch = 256
 
-// order returns the end of the range that the control at this place reorders, and whether the place lies within
-// a reordered range, where any control is part of the trick.
+// order returns the end of the range that the bidi control at the offset at reorders, or 0. within
+// reports whether the offset lies in a reordered range: there each control is part of the trick.
 func (l *unseenLine) order(at int) (opens int, within bool) {
 	for len(l.orders) > 0 && l.orders[0].end <= at {
 		l.orders = l.orders[1:]
@@ -282,7 +283,7 @@ func (l *unseenLine) order(at int) (opens int, within bool) {
 	return 0, true
 }
 
-// isRTL reports whether the line has letters from right to left.
+// isRTL reports whether the line has right-to-left letters.
 func (l *unseenLine) isRTL() bool {
 	if !l.known {
 		l.known = true
@@ -296,17 +297,17 @@ func (l *unseenLine) isRTL() bool {
 	return l.rtl
 }
 
-// unseenGroups puts pieces together to what [Unseen] yields.
+// unseenGroups joins pieces to groups, each of which [Unseen] yields as one text.
 type unseenGroups struct {
 	text      string
 	yield     func(UnseenText) bool
 	stopped   bool
-	pieces    []unseenPiece // of the open group
-	word      bool          // the group is a word
-	reordered int           // the end of the reordered text that was sent
+	pieces    []unseenPiece // those of the open group
+	word      bool          // the group is inside a word
+	reordered int           // the end of the last reordered text that was yielded
 }
 
-// maxGroup bounds the pieces of a group.
+// maxGroup bounds the number of pieces in a group.
 const maxGroup = 4 << 10
 
 // add adds a piece to the open group, or begins another.
@@ -328,8 +329,8 @@ func (g *unseenGroups) add(p unseenPiece) {
 	g.pieces = append(g.pieces, p)
 }
 
-// joins reports whether a piece belongs to the open group: only white space or, in a word, letters are
-// between.
+// joins reports whether a piece belongs to the open group: only white space, or in a word letters,
+// are between them.
 func (g *unseenGroups) joins(p unseenPiece) bool {
 	last := g.pieces[len(g.pieces)-1]
 	between := g.text[last.end:p.start]
@@ -355,7 +356,7 @@ func (g *unseenGroups) send(u UnseenText) {
 	}
 }
 
-// closeGroup sends the open group.
+// closeGroup ends the open group and yields it.
 func (g *unseenGroups) closeGroup() {
 	if len(g.pieces) == 0 {
 		return
@@ -377,7 +378,7 @@ func (g *unseenGroups) closeGroup() {
 	g.send(u)
 }
 
-// name sets the kind of a group of invisible characters, and what it says.
+// name sets Kind and Decoded of a group that has neither tag characters nor selectors.
 func (g *unseenGroups) name(u *UnseenText) {
 	if decoded, carries := decodeBits(g.text, g.pieces); carries {
 		u.Kind, u.Decoded = UnseenBits, decoded
@@ -400,7 +401,7 @@ func (g *unseenGroups) name(u *UnseenText) {
 	switch {
 	case hasMark:
 		u.Kind = UnseenMark
-	case onlyHyphens && (shortest > 1 || !isPlain(u.Decoded)): // bytes in a wrong charset look so, too
+	case onlyHyphens && (shortest > 1 || !isPlain(u.Decoded)): // text decoded with a wrong charset looks so, too
 		u.Kind = UnseenHyphens
 	case parts <= 2, letters > 5*parts:
 		u.Kind = UnseenBreak
@@ -409,8 +410,8 @@ func (g *unseenGroups) name(u *UnseenText) {
 	}
 }
 
-// segments returns the length in letters of the shortest part of a word between unseen characters, and
-// the number of parts.
+// segments returns into how many parts unseen characters divide a word, and the length in letters
+// of the shortest part.
 func (g *unseenGroups) segments(start, end int) (shortest, parts int) {
 	shortest = utf8.RuneCountInString(g.text[start:end])
 	from := start
@@ -428,7 +429,7 @@ func (g *unseenGroups) segments(start, end int) (shortest, parts int) {
 	return shortest, parts
 }
 
-// without returns a range of the text without the pieces of the group.
+// without returns text[start:end] without the characters of the group.
 func (g *unseenGroups) without(start, end int) string {
 	var b strings.Builder
 	for _, p := range g.pieces {
@@ -441,7 +442,7 @@ func (g *unseenGroups) without(start, end int) string {
 
 // wordAround returns the bounds of the word around a range.
 func wordAround(text string, start, end int) (int, int) {
-	const longest = 64 // letters to either side
+	const longest = 64 // letters on either side
 	for range longest {
 		r, size := utf8.DecodeLastRuneInString(text[:start])
 		if size == 0 || !unicode.IsLetter(r) && !ucd.IsMark(r) || unseenClassOf(r) != seenClass {
@@ -459,7 +460,7 @@ func wordAround(text string, start, end int) (int, int) {
 	return start, end
 }
 
-// keptOf returns a range of a text without characters that nobody sees.
+// keptOf returns text[start:end] without unseen characters.
 func keptOf(text string, start, end int) string {
 	end = min(end, start+4*maxDecoded)
 	return strings.Map(func(r rune) rune {
@@ -470,7 +471,7 @@ func keptOf(text string, start, end int) string {
 	}, text[start:end])
 }
 
-// controlsIn returns the number of Bidi controls in a text.
+// controlsIn returns the number of bidi controls in a text.
 func controlsIn(text string) (n int) {
 	for _, r := range text {
 		if unseenClassOf(r) == bidiClass {
@@ -480,10 +481,11 @@ func controlsIn(text string) (n int) {
 	return n
 }
 
-// maxDecoded bounds in bytes what Decoded has.
+// maxDecoded is the largest length in bytes of Decoded.
 const maxDecoded = 4 << 10
 
-// bounded returns the beginning of a decoded text, with replacement characters for what is no UTF-8.
+// bounded returns the first maxDecoded bytes of a decoded text, with replacement characters in
+// place of bytes that are not UTF-8.
 func bounded(s string) string {
 	if len(s) > maxDecoded {
 		s = s[:maxDecoded]
@@ -497,8 +499,9 @@ func bounded(s string) string {
 // An order is a range whose letters are shown in another order.
 type order struct{ start, end int }
 
-// orders returns the ranges that Bidi controls reorder: an override around letters of the other direction, or
-// several embeddings inside another one without any right-to-left letter. Ranges inside others are left out.
+// orders returns the ranges of text[start:end] that bidi controls reorder: an override around
+// letters of the other direction, or several embeddings inside another one without any
+// right-to-left letter. Ranges inside others are left out.
 func orders(text string, start, end int) []order {
 	if !strings.Contains(text[start:end], "\u202a"[:2]) && !strings.Contains(text[start:end], "\u2066"[:2]) {
 		return nil
@@ -506,16 +509,16 @@ func orders(text string, start, end int) []order {
 	type opener struct {
 		r        rune
 		at       int
-		left     int  // letters from left to right, directly in it or in embeddings
-		right    int  // the same from right to left
-		pieces   int  // runs of letters and embeddings with letters
-		embedded int  // embeddings with letters
+		left     int  // left-to-right letters, directly in it or in embeddings
+		right    int  // right-to-left letters, likewise
+		pieces   int  // runs of letters, and embeddings that have letters
+		embedded int  // embeddings that have letters
 		turned   bool // an embedding in it reorders letters
 		inRun    bool // the last piece is a run of letters
 	}
 	var open []opener
 	var found []order
-	const deepest = 128 // UAX #9 has 125
+	const deepest = 128 // UAX #9 allows 125
 	closeOne := func(at int) {
 		o := open[len(open)-1]
 		open = open[:len(open)-1]
@@ -552,7 +555,7 @@ func orders(text string, start, end int) []order {
 			isolates := r == 0x2069
 			match := slices.ContainsFunc(open, func(o opener) bool { return (o.r >= 0x2066) == isolates })
 			if !isolates && len(open) > 0 && open[len(open)-1].r >= 0x2066 {
-				match = false // an isolate keeps a PDF within
+				match = false // a PDF inside an isolate does not end what is around the isolate
 			}
 			for match && len(open) > 0 {
 				if wasIsolate := open[len(open)-1].r >= 0x2066; wasIsolate == isolates {

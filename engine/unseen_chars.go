@@ -8,20 +8,20 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// unseenClass is a class of characters by what their being unseen does.
+// An unseenClass is a class of characters that people do not see, or see wrongly.
 type unseenClass uint8
 
 const (
 	seenClass      unseenClass = iota
 	invisibleClass             // shows nothing
-	hyphenClass                // SOFT HYPHEN: a hyphen where the line ends
-	bidiClass                  // sets directions
-	tagClass                   // spells ASCII in the plane of tags
+	hyphenClass                // SOFT HYPHEN: shown as a hyphen only where a line ends
+	bidiClass                  // bidi controls: they set directions
+	tagClass                   // tag characters: they spell ASCII
 	selectorClass              // VARIATION SELECTOR-1 to -256
-	markClass                  // a mark that is seen, on a letter of another script
+	markClass                  // a visible mark on a letter of another script
 )
 
-// unseenClassOf returns the class of a character by its properties.
+// unseenClassOf returns the class of a character by its Unicode properties.
 func unseenClassOf(r rune) unseenClass {
 	switch {
 	case r < 0xad:
@@ -36,7 +36,7 @@ func unseenClassOf(r rune) unseenClass {
 		return bidiClass
 	case ucd.IsDefaultIgnorable(r):
 		return invisibleClass
-	case showsNothing(r) && r != 0xfffc && r != 0xfffd: // those two show a sign
+	case showsNothing(r) && r != 0xfffc && r != 0xfffd: // programs show a sign for these two
 		return invisibleClass
 	}
 	return seenClass
@@ -50,23 +50,23 @@ type unseenChar struct {
 	size  int
 }
 
-// unseenStretch is a stretch of invisible characters and what is around it.
+// unseenStretch is a run of unseen characters with its neighbours.
 type unseenStretch struct {
 	line  *unseenLine
 	chars []unseenChar
-	next  rune // the character behind it; -1 for none
-	many  bool // so many that no script needs them
+	next  rune // the visible character after it; -1 for none
+	many  bool // they are more than any script needs
 }
 
-// needed returns how many characters from the index i on are needed by a script or an emoji.
+// needed returns how many characters, from the index i on, a script or an emoji needs.
 func (s *unseenStretch) needed(i int) int {
 	c, base, next := &s.chars[i], s.line.base, s.next
 	if n := s.emoji(i); n > 0 {
 		return n
 	}
-	isMark := c.r == 0x200e || c.r == 0x200f || c.r == 0x061c // of a direction
+	isMark := c.r == 0x200e || c.r == 0x200f || c.r == 0x061c // a direction mark
 	if c.class == bidiClass && !isMark && s.line.isRTL() {
-		// Others may be the end of what these begin, whatever stands beside them.
+		// Embeddings have two controls, so in a line with right-to-left letters all of them stay.
 		if _, within := s.line.order(c.start); !within {
 			return 1
 		}
@@ -103,26 +103,26 @@ func (s *unseenStretch) needed(i int) int {
 		return is(isBraille(base) || isBraille(next))
 	case r == 0xfeff:
 		return is(c.start == 0) // BYTE ORDER MARK
-	case 0x2061 <= r && r <= 0x2064: // of formulas
+	case 0x2061 <= r && r <= 0x2064: // invisible operators of formulas
 		return is(first && len(s.chars) == 1 && (isMathematical(base) || isMathematical(next)))
 	case 0x1d173 <= r && r <= 0x1d17a:
 		return is(isMusical(base) || isMusical(next))
 	case 0x1bca0 <= r && r <= 0x1bca3:
 		return is(base >= 0 && ucd.ScriptOf(base) == ucd.ScriptDupl)
-	case 0xfff9 <= r && r <= 0xfffb, r == 0x16fe4: // annotations; KHITAN SMALL SCRIPT FILLER
+	case 0xfff9 <= r && r <= 0xfffb, r == 0x16fe4: // annotation characters; KHITAN SMALL SCRIPT FILLER
 		return is(r == 0x16fe4 && base >= 0 && ucd.ScriptOf(base) == ucd.ScriptKits)
 	}
 	return 0
 }
 
-// emoji returns how many characters from the index i on are a part of an emoji.
+// emoji returns how many characters from the index i on belong to an emoji.
 func (s *unseenStretch) emoji(i int) int {
 	base := s.line.base
 	const flag, cancel = 0x1f3f4, 0xe007f
 	c := &s.chars[i]
 	switch {
 	case c.class == tagClass && base == flag && i == 0:
-		const longest = 6 // of a region within a country
+		const longest = 6 // the letters of a region, as in the flag of Scotland
 		for n := 1; n <= longest && n < len(s.chars); n++ {
 			if r := s.chars[n].r; r == cancel && n >= 4 {
 				return n + 1
@@ -136,7 +136,7 @@ func (s *unseenStretch) emoji(i int) int {
 	return 0
 }
 
-// isPictograph reports whether r is a character of an emoji with joiners.
+// isPictograph reports whether r may be a character of an emoji that has joiners.
 func isPictograph(r rune) bool {
 	switch {
 	case r < 0xa9:
@@ -151,8 +151,8 @@ func isPictograph(r rune) bool {
 	return false
 }
 
-// takesSelector reports whether a selector may choose a form of the character before it: an emoji or a
-// text, a form of an ideograph, of a mathematical sign, of a letter of some scripts.
+// takesSelector reports whether a selector may choose a form of the character in front of it: its
+// emoji or text form, or a form of an ideograph, a mathematical sign or a letter of some scripts.
 func takesSelector(base, selector rune) bool {
 	isLetter := unicode.IsLetter(base)
 	switch {
@@ -170,19 +170,19 @@ func takesSelector(base, selector rune) bool {
 	return !isLetter || usesJoiners(base)
 }
 
-// lettersApart are the scripts whose letters never join: ZWJ and ZWNJ do nothing there that a reader needs.
+// lettersApart are scripts whose letters never join, so that readers need no ZWJ or ZWNJ.
 var lettersApart = ucd.Scripts(ucd.ScriptLatn, ucd.ScriptGrek, ucd.ScriptCyrl, ucd.ScriptArmn, ucd.ScriptGeor, ucd.ScriptHebr, ucd.ScriptEthi,
 	ucd.ScriptCher, ucd.ScriptCans, ucd.ScriptHani, ucd.ScriptHira, ucd.ScriptKana, ucd.ScriptBopo, ucd.ScriptHang, ucd.ScriptZyyy, ucd.ScriptZinh, ucd.ScriptZzzz)
 
 // usesJoiners reports whether r is a letter, mark or digit of a script with joined letters or conjuncts.
 func usesJoiners(r rune) bool {
 	if r < 0x0600 {
-		return 0x0590 <= r && ucd.IsMark(r) // points of Hebrew
+		return 0x0590 <= r && ucd.IsMark(r) // the points of Hebrew
 	}
 	return !lettersApart.Has(ucd.ScriptOf(r)) || r == 0x0640 || 0x064b <= r && r <= 0x0655 || r == 0x0670 || ucd.IsVirama(r)
 }
 
-// hasNoSpaces reports whether r is of a script without spaces between words.
+// hasNoSpaces reports whether r belongs to a script that has no spaces between words.
 func hasNoSpaces(r rune) bool {
 	if r < 0x0e00 {
 		return false
@@ -201,13 +201,14 @@ func isMusical(r rune) bool { return 0x1d100 <= r && r <= 0x1d1ff }
 
 func isMathematical(r rune) bool { return unicode.Is(unicode.Sm, r) || 0x1d400 <= r && r <= 0x1d7ff }
 
-// isForeignMark reports whether no script has the mark on the letter: Unicode ties the mark to others.
+// isForeignMark reports whether no script has the mark on the letter, by the scripts that Unicode
+// gives for both.
 func isForeignMark(mark, letter rune) bool {
 	of := ucd.IdentityOf(mark).Extensions()
 	if !of.And(anyScript).IsEmpty() || ucd.IsUnassigned(mark) {
 		return false
 	}
-	// Bytes in a wrong charset give ideographs and letters of rare scripts.
+	// Text decoded with a wrong charset often has ideographs and letters of rare scripts.
 	if script := ucd.ScriptOf(letter); script == ucd.ScriptHani || !ucd.RecommendedScripts().Has(script) {
 		return false
 	}
@@ -215,9 +216,9 @@ func isForeignMark(mark, letter rune) bool {
 	return on.And(anyScript).IsEmpty() && !shareScript(mark, letter)
 }
 
-// isRTL reports whether r is a letter from right to left.
+// isRTL reports whether r is a right-to-left letter.
 func isRTL(r rune) bool {
-	if r < 0x590 || !unicode.IsLetter(r) { // marks of a direction and new marks have one, too
+	if r < 0x590 || !unicode.IsLetter(r) { // direction marks and the newest marks also have a direction
 		return false
 	}
 	p, _ := bidi.LookupRune(r)

@@ -17,8 +17,8 @@ func decodeTags(tags string) string {
 	}, tags)
 }
 
-// decodeSelectors returns the bytes of variation selectors, and what kind they are: many of one kind, and
-// one for emoji or text, carry nothing.
+// decodeSelectors returns the bytes of variation selectors, and their kind. The same selector many
+// times, or one for the form of an emoji, carries no data.
 func decodeSelectors(selectors string) (UnseenKind, string) {
 	var b []byte
 	same, first := true, rune(-1)
@@ -43,14 +43,15 @@ func decodeSelectors(selectors string) (UnseenKind, string) {
 
 // Bounds of what decodeBits takes for data.
 const (
-	maxSymbols  = 8       // different characters
-	leastBits   = 16      // characters
-	maxDigits   = 8 << 10 // that are decoded
-	longestLoop = 16      // of a padding that is written again and again
+	maxSymbols  = 8       // largest number of different characters
+	leastBits   = 16      // smallest number of characters
+	maxDigits   = 8 << 10 // characters that are decoded
+	longestLoop = 16      // tokens in the longest pattern that repeats as padding
 )
 
-// decodeBits reports whether pieces of invisible characters carry data, and what it says if one of the
-// common encodings gives a text. Padding, which is the same few characters again and again, does not.
+// decodeBits reports whether pieces of invisible characters carry data, and returns the text that a
+// common encoding gives for them, or "". Padding, which repeats the same few characters, carries no
+// data.
 func decodeBits(text string, pieces []unseenPiece) (decoded string, carries bool) {
 	n := 0
 	for _, p := range pieces {
@@ -62,7 +63,7 @@ func decodeBits(text string, pieces []unseenPiece) (decoded string, carries bool
 	if n < leastBits {
 		return "", false
 	}
-	var digits, tokens []rune // tokens has a space for white space, and nothing for letters between
+	var digits, tokens []rune // tokens also has a space for white space between them
 	end := pieces[0].start
 	for _, p := range pieces {
 		if between := text[end:p.start]; between != "" && strings.TrimSpace(between) == "" {
@@ -85,7 +86,8 @@ func decodeBits(text string, pieces []unseenPiece) (decoded string, carries bool
 	return "", len(symbols) <= maxSymbols && !repeats(tokens, 85) && len(digits) >= 2*leastBits
 }
 
-// repeats reports whether so many percent of the tokens are as a few before.
+// repeats reports whether at least so many percent of the tokens equal the token a fixed, short
+// distance before.
 func repeats(tokens []rune, percent int) bool {
 	for loop := 1; loop <= longestLoop && loop < len(tokens); loop++ {
 		same := 0
@@ -115,8 +117,8 @@ func symbolsOf(digits []rune) []rune {
 	return symbols
 }
 
-// decodeDigits returns the text that digits give: bits of seven, eight or sixteen, with or without a
-// character between the letters, or digits to a greater base; "" if it is none.
+// decodeDigits returns the text that digits stand for, or "". It tries numbers of seven, eight or
+// sixteen bits, with or without a character between two letters, and digits of a greater base.
 func decodeDigits(digits, symbols []rune) string {
 	if len(symbols) > maxSymbols {
 		return ""
@@ -124,7 +126,7 @@ func decodeDigits(digits, symbols []rune) string {
 	if len(symbols) == 2 {
 		return decodeBinary(digits, symbols)
 	}
-	// One character may be between letters, or at an end.
+	// One of the characters may separate letters, or end them.
 	for _, between := range symbols {
 		rest := slices.DeleteFunc(slices.Clone(digits), func(r rune) bool { return r == between })
 		if len(symbols) != 3 {
@@ -152,7 +154,7 @@ func decodeDigits(digits, symbols []rune) string {
 	return ""
 }
 
-// decodeBinary decodes bits. Either character may be zero.
+// decodeBinary decodes bits. Either character may stand for zero.
 func decodeBinary(digits, two []rune) string {
 	for range 2 {
 		for _, width := range [...]int{8, 16, 7} {
@@ -165,7 +167,7 @@ func decodeBinary(digits, two []rune) string {
 	return ""
 }
 
-// decodeGroups decodes bits with a character between those of two letters.
+// decodeGroups decodes bits in which the character between separates letters.
 func decodeGroups(digits []rune, between rune, two []rune) string {
 	for range 2 {
 		var numbers []int
@@ -189,7 +191,7 @@ func decodeGroups(digits []rune, between rune, two []rune) string {
 	return ""
 }
 
-// decodeFixed decodes numbers of so many digits.
+// decodeFixed decodes numbers that all have width digits.
 func decodeFixed(digits, symbols []rune, width int) string {
 	var numbers []int
 	for i := 0; i+width <= len(digits); i += width {
@@ -202,7 +204,7 @@ func decodeFixed(digits, symbols []rune, width int) string {
 	return textOfNumbers(numbers)
 }
 
-// textOfNumbers returns the text of code points or of bytes in UTF-8, or "" if they are none.
+// textOfNumbers returns the text of code points or of bytes in UTF-8, or "" if they are neither.
 func textOfNumbers(numbers []int) string {
 	if len(numbers) < 2 {
 		return ""
@@ -220,8 +222,8 @@ func textOfNumbers(numbers []int) string {
 	return ""
 }
 
-// isWritten reports whether a text is one: few of its characters are neither letters nor punctuation of
-// the languages of Europe, and they are not all the same.
+// isWritten reports whether people may have written a text: nearly all characters are letters and
+// punctuation of European languages, and not all are the same.
 func isWritten(s string) bool {
 	n, strange := 0, 0
 	different := make(map[rune]bool)

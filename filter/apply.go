@@ -13,7 +13,7 @@ import (
 
 // applied is a message with its edits carried out and verified.
 type applied struct {
-	edits     []mime.HeaderEdit // of the header; a plan of the body may have others
+	edits     []mime.HeaderEdit // edits of the header; the plan of the body may have further ones
 	edited    []byte            // the whole message, or its known beginning; nil without edits
 	bodyStart int
 }
@@ -114,8 +114,8 @@ type edit struct {
 	// another way. There, too, nothing may open a flagged link, and no text may keep a link that the
 	// rule defangs.
 	readAgain bool
-	// defanged has the links of the edited text if defanging reached honest links, too. They replace
-	// the links of the reading from the index first on. nil: all links are as read.
+	// defanged has the links of the edited text if defanging reached honest links, too. They
+	// replace the links of the reading from the index first on. It is nil if all links are as read.
 	defanged []report.Found
 	first    int
 }
@@ -182,9 +182,10 @@ func firstFailure(r *reading, u *rule.Rule, notDone []report.Reason) report.Reas
 	return ""
 }
 
-// unlinks reports whether flagged links of HTML parts must no longer open. In mail of the operator's
-// users a flagged link may be meant, such as one to an intranet whose text names another host. There
-// only a rule unlinks that defangs, or that edits just flagged messages.
+// unlinks reports whether flagged links of HTML parts must no longer open. In mail of the
+// operator's users a flagged link may be intended, such as one to an intranet whose text names
+// another host. Their links are unlinked only by a rule that defangs, or that edits only flagged
+// messages.
 func unlinks(u *rule.Rule) bool {
 	switch u.Flagged {
 	case rule.FlaggedLink:

@@ -17,10 +17,10 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// maxClaimed is the length in bytes of what is read of the name of a sender. Programs show less.
+// maxClaimed is how many bytes of a sender's name are read. Programs show fewer.
 const maxClaimed = 2 << 10
 
-// noteSender notes an address of From, Sender or Reply-To with its name.
+// noteSender records an address of From, Sender or Reply-To, with its name.
 func (c *collector) noteSender(part, name, address string) {
 	from := part == headerPrefix+"From"
 	if c.within > 0 || strings.ContainsRune(name, '\x1b') || !from && part != headerPrefix+"Sender" && part != headerPrefix+"Reply-To" {
@@ -33,7 +33,7 @@ func (c *collector) noteSender(part, name, address string) {
 	c.mail.AddSender(claim.Sender{From: from, Guess: c.again != nil, Name: name[:min(len(name), maxClaimed)], Address: address, Host: host})
 }
 
-// noteLarge notes the texts that a page shows large or first.
+// noteLarge records the texts of a page that readers notice first.
 func (h *htmlReading) noteLarge(large *page.Large) {
 	if h.within > 0 || h.again != nil {
 		return
@@ -45,8 +45,8 @@ func (h *htmlReading) noteLarge(large *page.Large) {
 	h.mail.Password = h.mail.Password || large.Password
 }
 
-// readClaims judges who the message says it is from. Mail of the operator's own users says what they
-// like.
+// readClaims judges who the message says it is from. It does not judge mail of the operator's own
+// users.
 func (c *collector) readClaims() error {
 	if c.env.Authenticated {
 		return nil
@@ -55,10 +55,10 @@ func (c *collector) readClaims() error {
 	if from := c.values("From"); len(from) == 1 {
 		m.RawFrom = from[0][:min(len(from[0]), maxClaimed)]
 		m.Garbled = strings.ContainsRune(m.RawFrom, '\x1b') || !utf8.ValidString(m.RawFrom)
-		m.BadFrom = !m.Garbled && isBadFrom(m.RawFrom) // letters of another charset may have a comma among their bytes
+		m.BadFrom = !m.Garbled && isBadFrom(m.RawFrom) // bytes of letters in another charset may look like a comma
 	}
 	if from := c.decoded("From"); len(from) == 1 && len(m.Senders) > 0 {
-		// Comments and quotes are a part of what programs show: "Anna (PayPal) via Google Docs".
+		// Programs show comments and quotes, too: "Anna (PayPal) via Google Docs".
 		if name, _, ok := strings.Cut(from[0], "<"); ok && strings.Contains(name, "(") {
 			whole := m.Senders[0]
 			whole.Name = strings.Trim(name[:min(len(name), maxClaimed)], "\" \t")
@@ -92,7 +92,7 @@ func (c *collector) readClaims() error {
 	return c.spend(claim.MaxTexts * claim.MaxText)
 }
 
-// firstLine returns the first line of a text that has a word.
+// firstLine returns the first line with a word in a text.
 func firstLine(text string) string {
 	for line := range strings.Lines(text) {
 		if line = strings.Trim(line, " \t\r\n_-=*#>"); line != "" {
@@ -102,11 +102,12 @@ func firstLine(text string) string {
 	return ""
 }
 
-// fromParser reads a value of From where every charset is known.
+// fromParser parses a value of From. It accepts encoded words of every charset.
 var fromParser = mail.AddressParser{WordDecoder: &mime.WordDecoder{}}
 
-// isBadFrom reports whether a value of From, not decoded, is no address. It has a domain that cannot be,
-// or a name without an address before a comma, which is in no part of the address: "Anna, x <list@example.com>".
+// isBadFrom reports whether a value of From, not decoded, is not a valid list of addresses. Its
+// domain is not possible, or a name without an address precedes a comma: "Anna, x
+// <list@example.com>".
 func isBadFrom(value string) bool {
 	if isUnencoded(value) {
 		if list, err := fromParser.ParseList(value); err == nil && len(list) > 0 {
@@ -121,7 +122,7 @@ func isBadFrom(value string) bool {
 		}
 		name, address = value[:open], inside
 	} else if strings.ContainsAny(value, " (,;\"") {
-		return false // a list, or with a comment
+		return false // a list, or an address with a comment
 	}
 	local, domain, ok := strings.Cut(address, "@")
 	isHost := func(r rune) bool {
@@ -138,7 +139,8 @@ func isBadFrom(value string) bool {
 	return hasNameAlone(name) && !claim.SpeaksForItself(name, address)
 }
 
-// hasNameAlone reports whether what is before an address has a comma outside of quotes and comments.
+// hasNameAlone reports whether the text before an address has a comma outside of quotes and
+// comments, and no "@": then a name in front of the comma has no address.
 func hasNameAlone(name string) bool {
 	quoted, depth := false, 0
 	for i := 0; i < len(name); i++ {
@@ -159,7 +161,7 @@ func hasNameAlone(name string) bool {
 	return false
 }
 
-// claimFinding returns the finding about the message for what the rules of claims find.
+// claimFinding returns the finding about the message for a finding of package claim.
 func (s severities) claimFinding(f *claim.Finding) policy.Finding {
 	v := claimOpen + variant(f.Kind-claim.OpenSender)
 	var finding policy.Finding
@@ -184,7 +186,7 @@ func hostOf(f *claim.Finding) string {
 	return f.Sender
 }
 
-// evidence says what the message has in place of a domain of the owner.
+// evidence says which domain the message has in place of one of the owner.
 func evidence(f *claim.Finding) string {
 	sent := "sent without a domain"
 	if f.Sender != "" {
@@ -196,7 +198,7 @@ func evidence(f *claim.Finding) string {
 	return inASCII(sent, "sent by another")
 }
 
-// inASCII returns a text that is printable ASCII, or else another.
+// inASCII returns the text s if it is printable ASCII, otherwise the text other.
 func inASCII(s, other string) string {
 	if ascii.Is(s) && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		return s

@@ -39,8 +39,8 @@ type collector struct {
 	others    known          // the value that again points to
 	inDoubt   bool           // the charset is uncertain, so the text has several readings
 	guess     bool           // this reading of the charset may show other characters than the sender wrote
-	mail      claim.Mail     // what the message says of its sender
-	within    int            // how many attached messages are around what is read
+	mail      claim.Mail     // what the message says about its sender
+	within    int            // how many attached messages enclose the text being read
 }
 
 // known has the findings of the earlier readings of a part, so that a later reading lists only new
@@ -258,7 +258,7 @@ type reading struct {
 	outcome report.Outcome
 	reasons []report.Reason
 	slips   []report.Reason // in spite of which all was read
-	differ  [2]string       // hosts that some programs show in a text and others do not, and the other way round
+	differ  [2]string       // two hosts, each of which only some programs show in a broken text
 	parts   []report.Part
 	links   []report.Found
 	claims  []claim.Finding
@@ -280,9 +280,9 @@ type text struct {
 	first       bool           // readers see the text first
 	inDoubt     bool           // programs may read another text in this part
 	onlyFlagged bool           // a guard allows edits of flagged links only
-	onlyUnseen  bool           // a guard lets only unseen characters be removed
-	removed     []span         // the unseen characters of the message's text that content lacks
-	dead        map[int]bool   // the indexes of links that are defanged though they are not flagged
+	onlyUnseen  bool           // a guard allows no edit but the removal of unseen characters
+	removed     []span         // ranges of unseen characters in the message's text, which content lacks
+	dead        map[int]bool   // indexes of links that are defanged although they are not flagged
 }
 
 // hasType reports whether a part of the message has one of the media types.

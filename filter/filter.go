@@ -251,7 +251,7 @@ type Result struct {
 	Report    report.Report // what was found and done
 }
 
-// EditsHeader reports whether HeaderEdits has an edit that is no signature.
+// EditsHeader reports whether HeaderEdits has an edit other than a signature.
 func (r *Result) EditsHeader() bool { return slices.ContainsFunc(r.HeaderEdits, isNotSignature) }
 
 // Unsigned returns the header edits that are still right if nothing else of the result is applied:

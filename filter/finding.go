@@ -17,7 +17,7 @@ const (
 	differingForm
 	malformedForm
 	opaqueContent
-	partialChosen // an attacker may have chosen the reason
+	partialChosen // a sender can cause one of the reasons at will
 	partial
 	unalignedLink
 	claimOpen // in the order of claim.Kind

@@ -40,16 +40,17 @@ const (
 	reasonNotFirst      report.Reason = "not-first"      // the part is not the first body part
 )
 
-// A guard is a reason not to edit a text. One of the functions is set.
+// A guard is a reason not to edit a text: a row of the table guards. One of its two functions is
+// set. reason.go has all other reasons.
 //
-// The sender decides whether most guards hold, and a header field must not keep a flagged link. So
-// flagged links stay only for guards of mail that an edit would break: signatures, attachments,
-// messages that programs may read in another way.
+// The sender can make most guards hold, for example by a header field, and must not keep a flagged
+// link by that. So flagged links stay only in mail that an edit would break: signatures,
+// attachments, messages that programs may read in another way.
 type guard struct {
 	reason  report.Reason
 	lets    lets                            // in which texts flagged links may still be edited
 	notHTML bool                            // the guard is not for HTML parts
-	notText bool                            // the text is not the message's own, or HTML is shown in its place: not editing it is no failure
+	notText bool                            // a text with this guard need not be edited: it is not the message's own text, or HTML is shown in its place
 	message func(*reading, *rule.Rule) bool // holds for every text of the message
 	text    func(*text, *Limits) bool       // holds for one text
 }
@@ -63,7 +64,7 @@ const (
 	letsPrograms      // in all texts of a message from or for programs, if the rule says so
 )
 
-// allows reports whether the guard lets the flagged links of a text be edited.
+// allows reports whether the guard allows that the flagged links of a text are edited.
 func (g *guard) allows(t *text, u *rule.Rule) bool {
 	return g.lets == letsHTML && t.html || g.lets == letsPrograms && !u.KeepLists
 }
@@ -121,8 +122,9 @@ func messageGuards(r *reading, u *rule.Rule, html bool) (holding []int) {
 	return holding
 }
 
-// failure returns the reason if a missing edit is a failure, otherwise "". It is none if nothing has to
-// change, if the rule gives the edit up, or if the part is not the message's text.
+// failure returns the reason if a missing edit is a failure, otherwise "". It is not a failure if
+// nothing has to change, if the rule does not insist on the edit, or if the part is not the
+// message's text.
 func failure(reason report.Reason) report.Reason {
 	switch reason {
 	case reasonNotAsked, reasonNothing, reasonNoText, reasonOptedOut, reasonCost, reasonRobot:
@@ -197,8 +199,8 @@ func toRobot(r *reading) bool {
 	})
 }
 
-// hasRecipient reports whether is holds for a recipient of the envelope or of To and Cc. The addresses
-// may have a name and angle brackets.
+// hasRecipient reports whether the function is returns true for a recipient of the envelope or of
+// To and Cc. The addresses may have a name and angle brackets.
 func (r *reading) hasRecipient(is func(address string) bool) bool {
 	if slices.ContainsFunc(r.env.Recipients, is) {
 		return true
@@ -330,7 +332,7 @@ var uuencodeHead = regexp.MustCompile(`^begin(-base64)? [0-7]{3,4} \S`)
 //go:embed lists/*.txt
 var listFiles embed.FS
 
-// The lists of words of the guards and edits. Each file says what it has.
+// The lists of words of the guards and edits. The head of each file says what it has.
 var (
 	listHosts    = wordlist.MustRead(listFiles, "lists/list_hosts.txt")
 	listLabels   = wordlist.MustRead(listFiles, "lists/list_labels.txt")

@@ -233,8 +233,8 @@ func seenAfter(source string, at int) rune {
 	return r
 }
 
-// afterWord returns the end of the word that goes on at an offset in HTML, or the offset if none goes
-// on. It stops before the next link.
+// afterWord returns the end of the word that an offset in HTML is inside of, or the offset itself
+// if it is in no word. It stops before the next link.
 func afterWord(source string, at int) int {
 	for {
 		r, end := nextSeen(source, at)

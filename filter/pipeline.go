@@ -262,7 +262,7 @@ func (p *pipeline) withoutTrial(result *Result, u *rule.Rule) {
 	}
 }
 
-// setReport writes to a report what was found in a message and what its rule makes of it.
+// setReport writes to a report what was found in a message, and what its rule does about it.
 func setReport(said *report.Report, r *reading, u *rule.Rule, e *edit, v *verdict) {
 	parts := append([]report.Part(nil), r.parts...) // nil without parts, in used memory too
 	for i, reason := range e.notDone {

@@ -283,9 +283,9 @@ func (d defangedTexts) links(r *reading) (links []*report.Found) {
 	return links
 }
 
-// remain reports whether flagged links stay in a message after its edit. Defanging may make new links
-// of a rest, since brackets now separate a user name or path. Such a link counts if its host was there
-// before and is flagged by itself.
+// remain reports whether flagged links stay in a message after its edit. Brackets of a defanged
+// link may make a new link of the text behind them, such as a user name or path. A new link counts
+// if its host was in the message before and is flagged by itself.
 func (d defangedTexts) remain(j *judge.Judge, before, after *reading) bool {
 	texts, hosts := make(map[string]bool), make(map[string]bool)
 	for _, l := range d.links(before) {
@@ -308,8 +308,8 @@ func (p *planner) planDefanged(r *reading, e *edit) {
 		edited[part.Number] = e.planned() && e.notDone[i] == ""
 	}
 	for _, t := range r.texts {
-		// A later reading does not list a host again that the first reading has, so it may hide a link
-		// at another place.
+		// A later reading of a part does not list the hosts of the first reading again, so the list
+		// may lack links at other places.
 		e.readAgain = e.readAgain || edited[r.parts[t.part].Number] && t.inDoubt
 	}
 	for _, l := range links {

@@ -22,7 +22,7 @@ type htmlPlanner struct {
 	refused     map[int]bool             // offsets of links that stay, because parsers disagree about their place
 	plain       bool                     // only flagged links change, and only so that nothing opens them
 	flagged     bool                     // only flagged links change
-	unseenStays bool                     // a guard keeps unseen characters
+	unseenStays bool                     // a guard forbids the removal of unseen characters
 	written     bool                     // linkmilter wrote the part, so its links are readable already
 }
 
@@ -201,11 +201,11 @@ func (h *htmlPlanner) located(done, more []htmledit.Splice) []htmledit.Splice {
 func (h *htmlPlanner) needed(source string, links []report.Found, all bool) ([]htmledit.Splice, bool) {
 	if removesUnseen(h.rule) && !h.plain && !h.unseenStays {
 		if splices := unseenSplices(h.ctx, source); len(splices) > 0 {
-			return splices, true // links may be others afterwards
+			return splices, true // after the removal of unseen characters, other links may be found
 		}
 	}
 	var splices []htmledit.Splice
-	done := make(map[int]bool) // places that are done: several links may have the same place
+	done := make(map[int]bool) // places that are handled: several links may have the same place
 	for i := range links {
 		found := &links[i]
 		if found.Guessed || done[found.Link.Start] {

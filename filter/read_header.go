@@ -95,8 +95,8 @@ func (c *collector) readField(m *mime.Message, field mime.Field, number string) 
 	return nil
 }
 
-// readOtherField judges the URLs in a field that some programs show or open, such as
-// Organization or X-Homepage, and lists those that have a finding.
+// readOtherField judges the URLs in a field without a rule of its own, such as Organization or
+// X-Homepage, since some programs show or open them. It lists those that have a finding.
 func (c *collector) readOtherField(part string, m *mime.Message, field mime.Field) error {
 	defer func() { c.again = nil }()
 	c.listNew(len(c.links))
@@ -229,9 +229,10 @@ func (c *collector) readOpened(part, url string) error {
 	return nil
 }
 
-// withoutWeb returns the links that a URL of another scheme than those of the web opens, "imap://joe@example.com/"
-// or "//example.com": instead of the URL that a browser makes of it, the host and what is behind it. In mail
-// programs and repositories, a user name before the host is ordinary.
+// withoutWeb takes the links that a URL without a web scheme opens, such as
+// "imap://joe@example.com/" or "//example.com". In place of the web URL that a browser would make
+// of it, it returns the host and what follows, because a user name before the host is ordinary in
+// URLs of mail programs and repositories.
 func (c *collector) withoutWeb(opened []engine.Link, host string) (links []engine.Link) {
 	bare := judge.WithoutUser(host)
 	for _, link := range opened {
@@ -245,8 +246,8 @@ func (c *collector) withoutWeb(opened []engine.Link, host string) (links []engin
 	return links
 }
 
-// readAuthors compares the first address of all From fields with each of the others, of which each
-// program shows another one.
+// readAuthors compares the first address of all From fields with each of the others, because
+// programs differ in which one they show.
 func (c *collector) readAuthors(part string, m *mime.Message, from []mime.Field) error {
 	var addresses []string
 	known := map[string]bool{}
@@ -275,8 +276,8 @@ func (c *collector) readAuthors(part string, m *mime.Message, from []mime.Field)
 	return nil
 }
 
-// readAuthor judges an address when programs may show another address with it, or, if they are in
-// several From fields, in place of it.
+// readAuthor judges an address of From beside another one. Programs may show the other one with it,
+// or in place of it if there are several From fields.
 func (c *collector) readAuthor(part, shown, address string, instead bool) error {
 	for _, link := range c.judge.Finder.Address(address) {
 		if err := c.spend(len(shown) + len(address)); err != nil {
@@ -511,8 +512,8 @@ func (c *collector) judgedAddress(address string) []report.Found {
 // isAboutName reports whether a finding is about what a display name says, not its characters.
 func isAboutName(f policy.Finding) bool { return f.Code == policy.CodeDisplayName }
 
-// fromDomain returns the domain of the From field as written, in lower case. It returns "" unless there
-// is exactly one From field, and one domain in it.
+// fromDomain returns the domain of the From field as written, in lower case. It returns "" if there
+// is not exactly one From field with exactly one domain.
 func fromDomain(r *reading) string {
 	values := r.values("From")
 	if len(values) != 1 || len(values[0]) > sender.MaxAddresses {
@@ -617,8 +618,9 @@ func isTyped(link engine.Link) bool {
 	return link.Kind != engine.KindEmail && (c.Scheme != "" || ascii.HasPrefixFold(c.Host, "www."))
 }
 
-// forSender returns a judge for the texts of a message from the sender of the reading. A sender who is not
-// authenticated where others are counts for nothing.
+// forSender returns a judge for the texts of a message from the sender of the reading. If trusted
+// servers write results of authentication and this sender has none, the texts are judged without a
+// sender.
 func forSender(j *judge.Judge, r *reading) *judge.Judge {
 	from := hostname.Canonical(fromDomain(r))
 	isAuthenticated := from != "" && len(r.results) > 0 && mailauth.AuthenticatedFrom(r.results, from)

@@ -112,7 +112,7 @@ func (l *leafReader) readTexts() error {
 
 // readGuessed reads each content that programs may decode from the leaf.
 func (l *leafReader) readGuessed() error {
-	var hosts []map[string]bool // that each reading shows
+	var hosts []map[string]bool // the hosts that each reading shows
 	defer func() { l.compare(hosts) }()
 	for content, encodingErr := range l.in.Contents(l.leaf) {
 		if content == nil && l.ctx.Err() != nil {
@@ -150,9 +150,9 @@ func (l *leafReader) shownHosts(content []byte) (map[string]bool, error) {
 	return hosts, nil
 }
 
-// compare notes where programs show different links of a broken text: each of two readings has a host that
-// the other has not. A reading with more links than another is ordinary, as behind a list's footer. The last
-// reading is the body as written, which no program shows as a text.
+// compare records that programs show different links of a broken text: each of two readings has a
+// host that the other lacks. If only one of them has more hosts, the mail is honest, as where a
+// list added a footer. The last reading is the body as written, which no program shows as a text.
 func (l *leafReader) compare(hosts []map[string]bool) {
 	without := func(a, b map[string]bool) string {
 		var only []string
@@ -382,7 +382,8 @@ func (l *leafReader) readXML(content string) error {
 	return l.ctx.Err()
 }
 
-// readLinks reads HTML that holds the links of another form. whole is false if links were left out.
+// readLinks reads the links of another form of text, which were written as HTML. whole is false if
+// links were left out.
 func (l *leafReader) readLinks(links string, whole bool) error {
 	if !whole {
 		l.tooComplex()

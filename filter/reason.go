@@ -7,21 +7,22 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// Reasons why a message or a part was not read, or not to its end.
+// Reasons why a message or a part was not read, or not to its end. Package mime has further ones,
+// in its own reason.go.
 const (
 	reasonMessageTooLarge report.Reason = "message-too-large" // the message has more bytes than Limits.Message, and the rest was not read
 	reasonTooManyLinks    report.Reason = "too-many-links"    // the message has more links than Options.Engine.MaxLinks, or more than 16 MiB of them
 	reasonDeadline        report.Reason = "deadline"          // the time was over, and the rest was not read
-	reasonPanic           report.Reason = "panic"             // linkmilter has a defect
+	reasonPanic           report.Reason = "panic"             // a defect of linkmilter stopped the reading
 	reasonHTMLTooLong     report.Reason = "html-too-long"     // a tag or text of HTML is too long, and what follows was not read
-	reasonHTMLTooComplex  report.Reason = "html-too-complex"  // other programs may read HTML, RTF or formulas differently, or texts in more charsets
+	reasonHTMLTooComplex  report.Reason = "html-too-complex"  // programs may read HTML, RTF or formulas in another way, or a text in further charsets
 	reasonLinkTooLong     report.Reason = "link-too-long"     // a link is longer than Options.Engine.MaxLinkLen, and only its host was judged
 	reasonMessagePartial  report.Reason = "message-partial"   // the part is a fragment of a message (RFC 2046 §5.2.2)
 	reasonExternalBody    report.Reason = "external-body"     // the part refers to a body stored elsewhere (RFC 2046 §5.2.3)
 )
 
-// Reasons why a message or a part was not edited although its rule asks for it. The
-// reasons of the guards are in guard.go.
+// Reasons why a message or a part was not edited although its rule asks for it. The reasons why a
+// text must not be edited, whatever the rule asks for, are those of the guards in guard.go.
 const (
 	reasonTextTooLarge report.Reason = "text-too-large"    // the text is longer than Limits.Text
 	reasonGrowth       report.Reason = "growth-too-large"  // the edit adds more than Limits.Growth
@@ -90,7 +91,7 @@ var errGrowth = errors.New("the edit adds too many bytes")
 type cause uint8
 
 const (
-	causeChosen cause = iota // an attacker may cut the reading short with it
+	causeChosen cause = iota // a sender may cut the reading short with it
 	causeHonest              // honest mail has it, and an attacker gains little by it
 	causeEdit                // it stops an edit or a signature, never the reading
 )

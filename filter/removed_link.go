@@ -57,8 +57,9 @@ func saysRemoved(in language, text string) bool {
 	return false
 }
 
-// nameIn returns the host that a link looks like, read from the detail of a finding, or "". The detail
-// may also name the host that redirects, before ", which ", and the owner, after " but ".
+// nameIn returns the host that a link looks like, read from the detail of a finding, or "". The
+// detail may also name the host that redirects, before ", which ", and the owner of the domain,
+// after " but ".
 func nameIn(j *judge.Judge, detail string) string {
 	if i := strings.LastIndex(detail, ", which "); i >= 0 {
 		detail = detail[i:]

@@ -123,9 +123,10 @@ func (s *signing) signedBefore(r *reading, protected *pattern.Domains) string {
 	return ""
 }
 
-// converted returns an edit that also gives the other visible texts a 7-bit form: a server that
-// converts them would break the signature. If that fails, the message is not edited at all. A message
-// that needs no edit gets this one, unless a guard, its sender or the operator wants it left alone.
+// converted returns an edit that also gives the other visible texts a 7-bit form, because a server
+// that converts them later would break the signature. If that fails, the message is not edited at
+// all. A message that needs no other edit gets this one, unless a guard, its sender or the operator
+// forbids edits.
 func (p *planner) converted(r *reading, e edit) edit {
 	switch {
 	case e.planned():

@@ -194,9 +194,9 @@ func rewritten(l *report.Found, flagged rule.Flagged) string {
 	return l.Display
 }
 
-// isBetter reports whether a link is easier to read as shown than as typed. It is not if nothing but its
-// scheme and case changes, nor if a host typed in letters that browsers do not display, or a character of a
-// path, would become an A-label or an escape.
+// isBetter reports whether a link is easier to read as shown than as typed. It is not if only the
+// scheme or the case of letters changes. It is not either if the shown form has an A-label in place
+// of typed letters, or an escape in place of a typed character.
 func isBetter(typed, shown string) bool {
 	if typed == shown {
 		return false
@@ -231,11 +231,11 @@ func (t *text) needsDefang(flagged rule.Flagged) bool {
 	return flagged == rule.FlaggedDefang && slices.ContainsFunc(t.links, func(l report.Found) bool { return l.Flagged })
 }
 
-// rewrites returns the edits that make the links of a text readable, and defang flagged links if the
-// rule says so. The edited text is scanned once more. A rewritten link must be found with the same
-// bounds and target, and the links around it must stay as they were. Otherwise the rewrites of its line
-// are dropped (invariant I4). Defanging is never dropped: it widens, or the reason says why the text
-// cannot be edited.
+// rewrites returns the edits that make the links of a text readable, and defang flagged links if
+// the rule says so. The edited text is scanned once more. A rewritten link must be found with the
+// same bounds and target, and the links around it must stay as they were. Otherwise the rewrites of
+// its line are dropped (invariant I4). Defanging is never dropped: it covers more of the text, or
+// the reason says why the text cannot be edited.
 func rewrites(ctx context.Context, j *judge.Judge, t *text, flagged rule.Flagged) ([]mime.Edit, report.Reason) {
 	shown := rewritten
 	if t.onlyFlagged {

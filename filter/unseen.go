@@ -21,25 +21,26 @@ import (
 // maxUnseenKept is the number of unseen texts of each severity that a report keeps.
 const maxUnseenKept = 64
 
-// noteUnseen notes what a text of a part hides. place returns the range of the source that a range of
-// the text comes from. Only the first reading of a part counts: in a wrong charset, letters look like
-// soft hyphens.
+// noteUnseen records the unseen characters in a text of a part. place returns the range of the
+// source that a range of the text comes from. Only the first reading of a part counts, because in a
+// wrong charset letters may be soft hyphens.
 func (c *collector) noteUnseen(part, text string, place func(start, end int) (int, int)) {
 	if c.again != nil || c.guess {
 		return
 	}
-	isBroken := !utf8.ValidString(text) || strings.ContainsRune(text, utf8.RuneError) // in another charset
+	isBroken := !utf8.ValidString(text) || strings.ContainsRune(text, utf8.RuneError) // the text is in another charset
 	var room [8]report.Unseen
 	for _, u := range unseen.Append(room[:0], text) {
 		if isBroken && u.Kind == engine.UnseenMark.String() {
-			continue // Japanese in Shift_JIS that is read as UTF-8 has Arabic letters with Syriac marks
+			continue // Japanese in Shift_JIS, read as UTF-8, has Arabic letters with Syriac marks
 		}
 		u.Start, u.End = place(u.Start, u.End)
 		c.addUnseen(part, u)
 	}
 }
 
-// noteTexts returns what notes what the texts of HTML hide; nil in further readings of a part.
+// noteTexts returns the function that records what the texts of a page hide, or nil in further
+// readings of a part.
 func (h *htmlReading) noteTexts() func(*page.Text) {
 	if h.again != nil || h.guess {
 		return nil
@@ -65,7 +66,7 @@ func (h *htmlReading) noteTexts() func(*page.Text) {
 	}
 }
 
-// addUnseen adds an unseen text of a part, unless there are many.
+// addUnseen adds an unseen text of a part, unless the report has enough of that severity.
 func (c *collector) addUnseen(part string, u report.Unseen) {
 	same := 0
 	for i := range c.unseen {
@@ -80,7 +81,7 @@ func (c *collector) addUnseen(part string, u report.Unseen) {
 	c.unseen = append(c.unseen, u)
 }
 
-// deceives reports whether the message hides what only deception hides.
+// deceives reports whether the message hides something that honest mail does not hide.
 func (r *reading) deceives() bool {
 	for i := range r.unseen {
 		if r.unseen[i].Severity >= policy.SeverityMedium {
@@ -90,7 +91,8 @@ func (r *reading) deceives() bool {
 	return false
 }
 
-// unseenVariant returns what the unseen texts of a message are, and where: the worst first.
+// unseenVariant returns the variant for the unseen texts of a message, the kind and place of the
+// worst one, and how many have its severity.
 func unseenVariant(r *reading) (v variant, where string, more int) {
 	worst := &r.unseen[0]
 	for i := range r.unseen {
@@ -110,7 +112,7 @@ func unseenVariant(r *reading) (v variant, where string, more int) {
 	return v, unseenWords[worst.Kind] + ", in " + worst.Part, more
 }
 
-// unseenWords say what the kinds of unseen texts are.
+// unseenWords describe the kinds of unseen texts for people.
 var unseenWords = map[string]string{
 	"filler": "invisible characters that say nothing", "break": "invisible characters in a word", "tags": "tag characters that spell a text",
 	"selectors": "variation selectors that carry data", "bits": "invisible characters that carry data", "split": "a word that invisible characters split",
@@ -118,10 +120,11 @@ var unseenWords = map[string]string{
 	report.UnseenHidden: "hidden text of HTML that is longer than a preview", report.UnseenPrompt: "hidden text of HTML that speaks to a program",
 }
 
-// removesUnseen reports whether the rule removes characters that people do not see.
+// removesUnseen reports whether the rule removes unseen characters.
 func removesUnseen(u *rule.Rule) bool { return u.RemoveUnseen && u.Edit != rule.EditNever }
 
-// hasFlagged reports whether the message has what a rule for flagged messages is for.
+// hasFlagged reports whether a rule that edits only flagged messages edits this one: it has a flagged
+// link, or unseen characters that deceive and that the rule removes.
 func (p *planner) hasFlagged(r *reading) bool {
 	return hasFlagged(r) || removesUnseen(p.rule) && r.deceives()
 }
@@ -137,7 +140,8 @@ func (p *planner) cleans(t *text) bool {
 	return false
 }
 
-// cleaned returns a plain text without its unseen characters: with the links that are in it then.
+// cleaned returns a plain text without its unseen characters, with the links that are found in it
+// then.
 func (p *planner) cleaned(r *reading, t *text) text {
 	clean := *t
 	clean.content, clean.dead = engine.Clean(t.content), nil
@@ -151,15 +155,15 @@ func (p *planner) cleaned(r *reading, t *text) text {
 	return clean
 }
 
-// withRemoved returns edits of a text without unseen characters as edits of the text with them, and
-// those that remove them.
+// withRemoved translates edits of a cleaned text to edits of the original text, and adds the edits
+// that remove its unseen characters.
 func (t *text) withRemoved(edits []mime.Edit) []mime.Edit {
 	if len(t.removed) == 0 {
 		return edits
 	}
 	var all []mime.Edit
-	shift, next := 0, 0 // the bytes that were removed before a place
-	// before adds what is removed before an offset of the text without unseen characters.
+	shift, next := 0, 0 // bytes removed so far; index of the next removed range
+	// before adds the removals in front of an offset of the cleaned text.
 	before := func(offset int) {
 		for ; next < len(t.removed) && t.removed[next].start-shift < offset; next++ {
 			s := t.removed[next]
@@ -168,7 +172,7 @@ func (t *text) withRemoved(edits []mime.Edit) []mime.Edit {
 		}
 	}
 	for _, e := range edits {
-		before(e.Start + 1) // what stands right before goes by an edit of its own
+		before(e.Start + 1) // characters directly in front of the edit are removed by an edit of their own
 		start := e.Start + shift
 		for ; next < len(t.removed) && t.removed[next].start-shift < e.End; next++ {
 			shift += t.removed[next].end - t.removed[next].start
@@ -179,9 +183,10 @@ func (t *text) withRemoved(edits []mime.Edit) []mime.Edit {
 	return all
 }
 
-// unseenReason returns why unseen characters of a text stay, given the reason why it is not edited
-// otherwise. Guards for mail that programs write or read let them go, since it is programs that read
-// them, and so does HTML beside the text. Padding may stay without a word.
+// unseenReason returns why unseen characters of a text stay, or "" if they are removed. reason is
+// why the text is not edited otherwise. Guards for mail that programs write or read do not keep
+// unseen characters, since programs would read them. HTML beside the text does not keep them
+// either. If only harmless padding stays, that is not a failure.
 func (p *planner) unseenReason(r *reading, t *text, reason report.Reason) report.Reason {
 	lets := len(r.message.Problems) == 0
 	for i := range guards {
@@ -200,17 +205,17 @@ func (p *planner) unseenReason(r *reading, t *text, reason report.Reason) report
 	return reason
 }
 
-// isUnseenOnly reports whether splices only remove.
+// isUnseenOnly reports whether all splices only remove text.
 func isUnseenOnly(splices []htmledit.Splice) bool {
 	return !slices.ContainsFunc(splices, func(s htmledit.Splice) bool { return s.Text != "" || s.Attribute != "" || s.Href != "" })
 }
 
-// maxUnseenSplices bounds the places of HTML where unseen characters are removed at once. Newsletters
+// maxUnseenSplices bounds the places of a page at which unseen characters are removed. Newsletters
 // have some hundreds.
 const maxUnseenSplices = 16 << 10
 
-// unseenSplices returns the splices that remove unseen characters from the texts of HTML: those that are
-// written, and references such as &zwnj;.
+// unseenSplices returns the splices that remove unseen characters from the texts of HTML:
+// characters, and references such as &zwnj;.
 func unseenSplices(ctx context.Context, source string) (splices []htmledit.Splice) {
 	if ascii.Is(source) && strings.IndexByte(source, '&') < 0 {
 		return nil

@@ -10,15 +10,16 @@ import (
 	"github.com/linkmilter/linkmilter/internal/wordlist"
 )
 
-// An addedWordSet has the words that phishing adds to names, in one form: as they are written, or their shapes.
+// An addedWordSet has the words that phishing adds to names, either as they are written or as
+// shapes (see shapeOf).
 type addedWordSet struct {
 	added   map[string]bool
 	byStart map[[2]byte][]string // the added words by their first two bytes
-	starts  pairs                // of byStart
-	pays    map[string]bool      // those of payments and parcels
-	company map[string]bool      // forms of companies and countries, which count beside an own name
+	starts  pairs                // the first two bytes of the added words
+	pays    map[string]bool      // the words of payments and parcels
+	company map[string]bool      // forms of companies and names of countries, which count only beside a name of the operator
 	lures   map[string]bool
-	honest  map[string]bool // words and names of honest domains
+	honest  map[string]bool // words and names that honest domains have
 
 	// The lures that count without a hyphen, by their first and by their last two bytes.
 	luresByStart, luresByEnd map[[2]byte][]string
@@ -31,7 +32,7 @@ var (
 	inShape   = sync.OnceValue(func() *addedWordSet { return newAddedWordSet(shapeOf) })
 )
 
-// newAddedWordSet returns the words in a form.
+// newAddedWordSet returns the words in the form that the function gives them.
 func newAddedWordSet(form func(word string) string) *addedWordSet {
 	s := &addedWordSet{byStart: map[[2]byte][]string{}, luresByStart: map[[2]byte][]string{}, luresByEnd: map[[2]byte][]string{}}
 	words := func(lists ...*wordlist.List) map[string]bool {
@@ -60,14 +61,15 @@ func newAddedWordSet(form func(word string) string) *addedWordSet {
 	return s
 }
 
-// mayHave reports whether a text may begin or end with a word of phishing.
+// mayHave reports whether a text may begin or end with a word that phishing adds.
 func (s *addedWordSet) mayHave(text []byte) bool {
 	first, last := firstBytes(text), lastBytes(text)
 	return s.starts.mayHave(first) || s.lureStarts.mayHave(first) || s.lureEnds.mayHave(last) || bytes.IndexByte(text, '-') >= 0
 }
 
-// hasAddedWord reports whether the label is the name with words of phishing before or
-// behind it, with hyphens or without. Beside an own name the form of a company and a country count, too.
+// hasAddedWord reports whether the label consists of the name and of words that phishing adds,
+// before or after it, with hyphens or without. Beside a name of the operator, the form of a company
+// and a country count as such words, too.
 func (s *addedWordSet) hasAddedWord(label, name string, own bool) bool {
 	if len(label) <= len(name) {
 		return false
@@ -79,16 +81,17 @@ func (s *addedWordSet) hasAddedWord(label, name string, own bool) bool {
 	return ok && s.areAdded(rest, own)
 }
 
-// hasAddedWord is that of the words as they are written, beside a name of others.
+// hasAddedWord is the method for words as they are written, and for a name that is not the
+// operator's.
 func hasAddedWord(label, name string) bool { return asWritten.hasAddedWord(label, name, false) }
 
-// hasNumber reports whether the label is the name with a number behind it.
+// hasNumber reports whether the label is the name followed by a number.
 func hasNumber(label, name string) bool {
 	rest, ok := strings.CutPrefix(label, name)
 	return ok && rest != "" && strings.Trim(strings.TrimPrefix(rest, "-"), "0123456789") == ""
 }
 
-// areAdded reports whether text is words of phishing with hyphens between them, and
+// areAdded reports whether text consists of words that phishing adds, with hyphens between them and
 // perhaps at the ends.
 func (s *addedWordSet) areAdded(text string, own bool) bool {
 	found := false
@@ -104,10 +107,10 @@ func (s *addedWordSet) areAdded(text string, own bool) bool {
 	return found
 }
 
-// isOfCompany reports whether a word in a text beside a name is the form of a company or a country. A short one
-// counts behind a hyphen alone.
+// isOfCompany reports whether a word is the form of a company or a country. text is what is left of
+// the label without the name. A short word counts only if text has a hyphen.
 func (s *addedWordSet) isOfCompany(word, text string) bool {
-	const code = 2 // letters of a country
+	const code = 2 // the letters of a country code
 	if strings.Contains(text, "-") {
 		return s.company[word] || len(word) == code && isCountry(word)
 	}
@@ -117,12 +120,11 @@ func (s *addedWordSet) isOfCompany(word, text string) bool {
 // isCountry reports whether a word is the code of a country.
 func isCountry(word string) bool { return tld.Builtin().Contains(word) }
 
-// maxWordsBefore is how many words of phishing before a name count.
+// maxWordsBefore is how many added words may be in front of a name.
 const maxWordsBefore = 3
 
-// amongWords reports a label that has a name between words of phishing and, with the
-// suffix, is the registrable domain of the host: "my-paypal-login". reading is the label in the form of the
-// index.
+// amongWords reports a label that has a name between added words and that is, with the suffix, the
+// registrable domain of the host: "my-paypal-login". reading is the label in the form of the index.
 func (x *nameIndex) amongWords(n *nearLabel, reading string) Finding {
 	d := x.between(reading, maxWordsBefore)
 	if d == nil || !n.isRegistered() {
@@ -131,8 +133,8 @@ func (x *nameIndex) amongWords(n *nearLabel, reading string) Finding {
 	return x.withAdded(d, n.label, reading).finding(n.label, d.shown())
 }
 
-// between returns the domain whose name is in the label behind at most so many words of
-// phishing, with others behind it, or nil.
+// between returns the domain whose name is in the label, with at most so many added words in front
+// of it and further ones after it; or nil.
 func (x *nameIndex) between(label string, words int) *protectedDomain {
 	if len(label) < 2 || !x.words().starts.mayHave(firstBytes(label)) {
 		return nil
@@ -158,8 +160,8 @@ func (x *nameIndex) between(label string, words int) *protectedDomain {
 	return nil
 }
 
-// withAdded returns the variant for a label that has the name of d among words of phishing. A name that is
-// written in other letters is surely no honest one.
+// withAdded returns the variant for a label that has the name of d and added words. A name that is
+// written in other letters is surely dishonest.
 func (x *nameIndex) withAdded(d *protectedDomain, label, reading string) variant {
 	if x.isShaped && !d.isIn(label) || x.words().hasLureAround(reading, x.text(d)) {
 		return addedWord
@@ -167,8 +169,7 @@ func (x *nameIndex) withAdded(d *protectedDomain, label, reading string) variant
 	return d.sure(addedWord, shortAddedWord)
 }
 
-// hasLure reports whether one of the lures is a part of the label between
-// hyphens.
+// hasLure reports whether a part of the label between hyphens is a lure.
 func (s *addedWordSet) hasLure(label string) bool {
 	for part := range strings.SplitSeq(label, "-") {
 		if s.lures[part] {
@@ -183,9 +184,9 @@ func hasLure(label string) bool { return asWritten.hasLure(label) }
 // minGluedLure is the length of the shortest lure that counts without a hyphen before or behind it.
 const minGluedLure = 4
 
-// partsBesideLure iterates over the parts of a label that may be a name beside a lure. These are
-// the parts between hyphens if one is a lure, and the rests of a label that begins or ends with
-// one. A part overlaps the lure if the first letter of the lure is its last: "paypalogin".
+// partsBesideLure iterates over the parts of a label that may be a name beside a lure. If a part
+// between hyphens is a lure, these are the other parts. If the label begins or ends with a lure, it
+// is the rest of the label. The rest may share a letter with the lure: "paypalogin".
 func (s *addedWordSet) partsBesideLure(label string) iter.Seq2[string, bool] {
 	return func(yield func(part string, overlaps bool) bool) {
 		if strings.IndexByte(label, '-') >= 0 && s.hasLure(label) {
@@ -220,7 +221,8 @@ func (s *addedWordSet) partsBesideLure(label string) iter.Seq2[string, bool] {
 
 func partsBesideLure(label string) iter.Seq2[string, bool] { return asWritten.partsBesideLure(label) }
 
-// hasLureAround reports whether a label has a lure, or a word of payments, before or behind the name in it.
+// hasLureAround reports whether a label has a lure, or a word of payments, before or after the name
+// in it.
 func (s *addedWordSet) hasLureAround(label, name string) bool {
 	before, after, _ := strings.Cut(label, name)
 	isLure := func(text string) bool {

@@ -16,8 +16,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// suspectReasons has the variant for each reason that makes a suspect (see
-// engine.Reason). A missing reason does not affect safety.
+// suspectReasons has the variant for each reason that makes a suspect (see engine.Reason). A
+// suspect whose reason is missing here is still judged by the other rules.
 var suspectReasons = map[engine.Reason]variant{
 	engine.ReasonEmptyLabel:  emptyLabel,
 	engine.ReasonUnderscore:  underscore,
@@ -65,9 +65,10 @@ func judgeAuthority(out *collector, l engine.Link, c engine.Components, h linkHo
 	out.noteHost(topLevel(hostname.LastLabel(h.unicode), tlds))
 }
 
-// isTemplate reports whether a host is one of a program's text. It has a variable or asterisks
-// for all of it or for its first label: "$host", "%s", "***.com", "${name}.example.com". Such a
-// host cannot be registered. One with a domain in it belongs to the owner of the domain.
+// isTemplate reports whether a host is a placeholder in documentation or source code. All of it or
+// its first label is a variable or asterisks: "$host", "%s", "***.com", "${name}.example.com". Such
+// a host cannot be registered. If a domain follows the placeholder, the host belongs to the owner
+// of that domain.
 func isTemplate(host string) bool {
 	first, domain, ok := strings.Cut(host, ".")
 	switch {
@@ -83,9 +84,8 @@ func isTemplate(host string) bool {
 	return first != "" && strings.Trim(first, "*") == ""
 }
 
-// isQuoted reports whether a host as typed is a name below no top-level domain, with a mark
-// behind it. The mark ends a quotation or a line: "`http://service.namespace.svc`",
-// "http://www.exam-".
+// isQuoted reports whether a host as typed has no top-level domain and ends with a mark that ends a
+// quotation or a line: "`http://service.namespace.svc`", "http://www.exam-".
 func isQuoted(host string, tlds *tld.Set) bool {
 	name := strings.TrimRightFunc(host, func(r rune) bool { return unicode.In(r, unicode.P, unicode.S) })
 	if name == host || strings.LastIndexByte(host[len(name):], '.') > 0 || strings.Contains(name, "..") || strings.IndexFunc(name, isNotOfHost) >= 0 {
@@ -100,7 +100,7 @@ func isNotOfHost(r rune) bool {
 	return r >= utf8.RuneSelf || !ascii.IsAlphanumeric(byte(r)) && r != '-' && r != '.'
 }
 
-// isNotOfName reports whether r is neither isNotOfHost's nor an underscore, which names in use have.
+// isNotOfName is isNotOfHost, but accepts the underscore, which names in use have.
 func isNotOfName(r rune) bool { return r != '_' && isNotOfHost(r) }
 
 // isVersion reports whether the domain of an address is a number: "express@4.18.2" is a version of a
@@ -109,7 +109,7 @@ func isVersion(l engine.Link, c engine.Components, h linkHost) bool {
 	return isMail(l, c) && h.ascii[0] != '[' && strings.TrimSuffix(h.typed, ".") != h.ascii
 }
 
-// isMail reports whether a link is an address, or a suspect that opens a mail program.
+// isMail reports whether a link is an e-mail address, or a suspect that opens a mail program.
 func isMail(l engine.Link, c engine.Components) bool {
 	return l.Kind == engine.KindEmail || strings.EqualFold(c.Scheme, "mailto")
 }
@@ -143,7 +143,7 @@ func isTooLong(host string) bool {
 	return false
 }
 
-// topLevel reports a top-level domain that is not one of tlds.
+// topLevel reports a top-level domain that tlds does not have.
 func topLevel(top string, tlds *tld.Set) Finding {
 	switch {
 	case tlds.Contains(top) || top == "":
@@ -154,10 +154,9 @@ func topLevel(top string, tlds *tld.Set) Finding {
 	return noSuchTLD.finding(top)
 }
 
-// userinfo reports a user name or password before the host (RFC 3986 §3.2.1).
-// The worst are a user name that reads as a host, or has one in it, and a
-// backslash before the "@". Browsers end the host at the backslash, other
-// programs begin it after the "@".
+// userinfo reports a user name or password before the host (RFC 3986 §3.2.1). The worst are a user
+// name that reads as a host or has one in it, and a backslash in front of the "@": browsers end the
+// host at the backslash, other programs begin it after the "@".
 func userinfo(l engine.Link, c engine.Components, tlds *tld.Set) Finding {
 	if authority, _, _ := strings.Cut(c.Path, "/"); strings.HasPrefix(authority, `\`) && strings.Contains(authority, "@") {
 		return backslashBeforeAt.finding(c.Host + authority)
@@ -167,7 +166,7 @@ func userinfo(l engine.Link, c engine.Components, tlds *tld.Set) Finding {
 	switch {
 	case c.Userinfo == "" && l.Reason != engine.ReasonUserinfo:
 		return Finding{}
-	case c.Scheme == "" || strings.EqualFold(c.Scheme, "mailto"): // the local-part of an address
+	case c.Scheme == "" || strings.EqualFold(c.Scheme, "mailto"): // the user name is the local-part of an address
 		return Finding{}
 	case strings.Contains(c.Userinfo, `"`) && isLabel(l.ASCIIHost()):
 		return Finding{} // JSON: "@id":"https://example.org","@type":"Person"
@@ -194,8 +193,8 @@ func isWordAsHost(l engine.Link, c engine.Components) bool {
 	return isLabel(cmp.Or(l.ASCIIHost(), c.Host)) && ascii.Is(c.Host) && percent.Decode(c.Host) == c.Host
 }
 
-// codeHosts have source code, in URLs with the name of a user: people copy such a URL to get
-// the code.
+// codeHosts are sites of source code. People copy URLs with their user name from them to get the
+// code.
 var codeHosts = map[string]bool{"bitbucket.org": true, "dev.azure.com": true, "github.com": true, "gitlab.com": true}
 
 // hostsIn returns the pieces of a user name that can be hosts.
@@ -218,17 +217,16 @@ func hostsIn(name string, tlds *tld.Set) (hosts []string) {
 	return hosts
 }
 
-// areOf reports whether hosts, as typed, are the domain or below it: "site
-// https://example.com，mail info@example.com" without white space opens what it says.
+// areOf reports whether all hosts, as typed, are the domain or below it. Then a text without spaces
+// such as "https://example.com，mail：info@example.com" opens what it says.
 func areOf(hosts []string, domain string) bool {
 	return domain != "" && !slices.ContainsFunc(hosts, func(host string) bool {
 		return hostname.Registrable(strings.ToLower(host)) != domain
 	})
 }
 
-// hiddenCharacter reports the first character of the host as typed that UTS #46
-// removes or refuses and a reader does not see. It misleads a reader, or a
-// program that does not map the host.
+// hiddenCharacter reports the first character of the host as typed that UTS #46 removes or refuses
+// and that a reader does not see. It misleads readers, and programs that do not map the host.
 func hiddenCharacter(h linkHost) Finding {
 	if ascii.Is(h.typed) {
 		return Finding{}
@@ -260,8 +258,8 @@ func isBetweenLetters(s string, i int) bool {
 	return isOf(before, withoutSpaces) && isOf(after, withoutSpaces)
 }
 
-// isScheme reports whether a link is nothing but a scheme, which a text is about. Punctuation is
-// behind it, and perhaps a word without a space: "http://、", "https://-prefix".
+// isScheme reports whether a link is only a scheme that a text mentions. Punctuation follows it,
+// and perhaps a word without a space: "http://、", "https://-prefix".
 func isScheme(c engine.Components) bool {
 	if c.Scheme == "" || c.Userinfo != "" || c.Host == "" {
 		return false
@@ -270,9 +268,9 @@ func isScheme(c engine.Components) bool {
 	return word != c.Host && strings.IndexFunc(word, isNotOfWord) < 0
 }
 
-// endsScheme reports whether r, behind a scheme, shows that no host follows. Full stops and symbols that
-// are mapped to letters may be in a host. A mark of direction is behind a scheme in a text from right to
-// left.
+// endsScheme reports whether r directly after a scheme shows that no host follows. Full stops and
+// symbols that are mapped to letters may be in a host. In right-to-left texts a direction mark
+// follows a scheme.
 func endsScheme(r rune) bool {
 	if r < utf8.RuneSelf {
 		return !ascii.IsAlphanumeric(byte(r)) && strings.IndexByte(".[%\\/", byte(r)) < 0

@@ -28,8 +28,8 @@ func scriptsOf(s string) ucd.ScriptSet {
 	return set
 }
 
-// scriptNames returns the names of these scripts in the order of their codes,
-// for a detail: "Latin, Cyrillic".
+// scriptNames returns the names of the scripts of s in the order of their codes, for the detail of
+// a finding: "Latin, Cyrillic".
 func scriptNames(s string) string {
 	var names []string
 	for _, script := range scriptsOf(s).Append(nil) {
@@ -41,9 +41,9 @@ func scriptNames(s string) string {
 // isJoiner reports whether r is ZWNJ or ZWJ.
 func isJoiner(r rune) bool { return r == 0x200c || r == 0x200d }
 
-// withoutJoiners returns the label without the two invisible characters that
-// languages need. IDNA refuses them in wrong places (RFC 5892 appendix A), so
-// the rules for labels ignore them.
+// withoutJoiners returns the label without ZWNJ and ZWJ, the two invisible characters that
+// languages need. IDNA refuses them in wrong places (RFC 5892 appendix A), so the rules for labels
+// ignore them.
 func withoutJoiners(label string) string {
 	if strings.IndexFunc(label, isJoiner) < 0 {
 		return label
@@ -75,8 +75,8 @@ func syntaxLike(r rune) string {
 	return ""
 }
 
-// printable returns s for a detail, with each character that is not printable
-// ASCII as U+XXXX.
+// printable returns s for the detail of a finding, with each character that is not printable ASCII
+// as U+XXXX.
 func printable(s string) string {
 	var b strings.Builder
 	for _, r := range s {

@@ -7,20 +7,20 @@ import (
 	"github.com/linkmilter/linkmilter/internal/wordlist"
 )
 
-// minCoined is the length of the shortest own name that counts anywhere in a host.
+// minCoined is the length of the shortest name of the operator that counts anywhere in a host.
 const minCoined = 8
 
-// A coinedIndex has the own names that are coined, by pieces of their shapes. A name with a few
-// typing errors has one of its pieces left.
+// A coinedIndex has the coined names of the operator: those that are not made of ordinary words. It
+// finds them by pieces of their shapes, because a few typing errors leave some piece unchanged.
 type coinedIndex struct {
 	byPiece map[piece][]*coinedName
 	some    pairs // the first two bytes of the pieces
 }
 
-// A piece is three bytes of a shape.
+// A piece is a sequence of three bytes of a shape.
 type piece [3]byte
 
-// A coinedName is an own name that is coined.
+// A coinedName is a coined name of the operator.
 type coinedName struct {
 	domain *protectedDomain
 	shape  string
@@ -52,8 +52,8 @@ func (x *coinedIndex) addPiece(name *coinedName, i int) {
 	x.some.add(firstBytes(p[:]))
 }
 
-// isCoined reports whether a name has more than common words and added words in it, and does not
-// end like names of families and places. A letter or two beside words does not make a name.
+// isCoined reports whether a name is coined: enough of its letters are neither in common words nor in
+// added words, and it does not end like names of families and places.
 func isCoined(name string, words *wordlist.List) bool {
 	for _, ending := range familyEndings {
 		if strings.HasSuffix(name, ending) {
@@ -64,10 +64,10 @@ func isCoined(name string, words *wordlist.List) bool {
 	return lettersBeside(name, shortest, words) > 0 && lettersBeside(name, long, words) >= least
 }
 
-// lettersBeside returns how many letters of a name are in no word, for words of the shortest length or
-// longer that leave the fewest.
+// lettersBeside returns how many letters of a name are in no word. Of all ways to divide the name
+// into words with at least the shortest length, it takes the one that leaves the fewest letters.
 func lettersBeside(name string, shortest int, words *wordlist.List) int {
-	fewest := make([]int, len(name)+1) // of the name up to there
+	fewest := make([]int, len(name)+1) // letters left of the name up to each index
 	for i := range fewest {
 		fewest[i] = i
 	}
@@ -90,13 +90,14 @@ func lettersBeside(name string, shortest int, words *wordlist.List) int {
 	return fewest[len(name)]
 }
 
-// betweenWords has the letters that languages have between the parts of a word, and for plurals.
+// betweenWords are the letters that languages put between the parts of a compound word, or at its
+// end for a plural.
 var betweenWords = [...]string{"s", "n", "en", "es", "e", "er", "y", "i"}
 
-// familyEndings has endings of names of families and places, which are those of many companies.
+// familyEndings are endings of names of families and places. Many companies have such names.
 var familyEndings = strings.Fields("mann sen son sson berg burg heim dorf stadt feld hausen hofen stein ville field ford ham wood worth sky ski wicz enko oglu poulos akis etti elli meier meyer maier mayer bauer huber kamp beck borg lund quist strom gaard moto yama kawa mura hashi shima")
 
-// appendShape appends a key in which two letters that look like one are this letter.
+// appendShape appends a key, with one letter in place of each two that look like it.
 func appendShape(dst, key []byte) []byte {
 	start := len(dst)
 	for _, c := range key {

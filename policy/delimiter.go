@@ -6,8 +6,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// delimiter returns the length of "://" at the start of s, and how often it is
-// percent-encoded; 0 if s does not begin so.
+// delimiter returns the length of "://" at the start of s, and how often it is percent-encoded; or
+// 0 if s does not begin with it.
 func delimiter(s string) (size, times int) {
 	colon, times := encoded(s, ':', "3a")
 	if colon == 0 {
@@ -20,8 +20,8 @@ func delimiter(s string) (size, times int) {
 	return colon + size, max(times, more)
 }
 
-// slashes returns the length of "//" at the start of s, and how often it is
-// percent-encoded; 0 if s does not begin so. Browsers take a backslash for a slash.
+// slashes returns the length of "//" at the start of s, and how often it is percent-encoded; or 0
+// if s does not begin with it. Browsers read a backslash as a slash.
 func slashes(s string) (size, times int) {
 	for range 2 {
 		n, more := encoded(s[size:], '/', "2f")
@@ -39,8 +39,9 @@ func slashes(s string) (size, times int) {
 // maxEncoded is how often a URL within another can be percent-encoded.
 const maxEncoded = 4
 
-// encoded returns the length of c at the start of s, and how often it is percent-encoded. The
-// digits are those of its escape. The length is 0 if s does not begin so.
+// encoded returns the length of the character c at the start of s, and how often it is
+// percent-encoded. digits are the two digits of its escape. The length is 0 if s does not begin
+// with c.
 func encoded(s string, c byte, digits string) (size, times int) {
 	switch {
 	case s == "":
@@ -61,7 +62,8 @@ func encoded(s string, c byte, digits string) (size, times int) {
 	return size + len(digits), times
 }
 
-// beforeNext returns s, a URL within another, up to the next parameter, or up to an asterisk before the next URL.
+// beforeNext cuts s, which begins with a URL inside another one, in front of the next parameter, or
+// of an asterisk and the next URL.
 func beforeNext(s string) string {
 	if i := strings.IndexAny(s, "&;\"<> "); i >= 0 {
 		s = s[:i]

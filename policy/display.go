@@ -11,8 +11,10 @@ import (
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
 
-// A DisplayRule is a rule by which browsers display a host with A-labels although
-// the host may be honest. The zero value is not a rule.
+// A DisplayRule is a rule by which browsers display a host with A-labels although the host may be
+// honest. The zero value is not a rule. A Judge sets the others in [Verdict.HiddenBy]; a program
+// shows them by String, such as "whole-script" or "popular", and Reason. The chapter "Display in
+// Unicode" of docs/findings.md lists all of them.
 type DisplayRule uint8
 
 // The rules, in the order in which a Judge applies them.
@@ -40,8 +42,8 @@ const (
 	hiddenPopular
 )
 
-// displayRules has the name of each rule, a sentence, and a code. The rule does not
-// apply if the operator gives the code a severity below medium.
+// displayRules has for each rule its name, its reason as a part of a sentence, and a code. The rule
+// does not apply if the operator gives that code a severity below medium.
 var displayRules = [...]struct {
 	name, text string
 	code       Code
@@ -72,16 +74,16 @@ var displayRules = [...]struct {
 // value.
 func (r DisplayRule) String() string { return displayRules[r].name }
 
-// Reason returns what the label has that hides it, for a sentence in English; ""
-// for the zero value.
+// Reason returns what in the label makes browsers display A-labels, as a part of an English
+// sentence; "" for the zero value.
 func (r DisplayRule) Reason() string { return displayRules[r].text }
 
 // severityCode returns the code whose severity switches the rule off if it is below
 // SeverityMedium; "" for the zero value.
 func (r DisplayRule) severityCode() Code { return displayRules[r].code }
 
-// displayRule returns the first rule that hides the host, U-labels, which looks like a popular
-// site or not. severities are those that the operator configured.
+// displayRule returns the first rule that hides the host name, which is in U-labels. likesPopular
+// says that it looks like a popular site. severities are those that the operator configured.
 func displayRule(name string, likesPopular bool, severities map[Code]Severity) DisplayRule {
 	if ascii.Is(name) {
 		return displayed
@@ -158,8 +160,7 @@ func hyphensInside(s string) bool {
 // through the letter before.
 const quoteLikes = "ʻʼˬ\u0338"
 
-// rareBlocks has letters within the General Security Profile that few names have:
-// first and last of each run.
+// rareBlocks are ranges of letters that the General Security Profile allows but few names have.
 var rareBlocks = [...][2]rune{
 	{0x0138, 0x0138}, // kra
 	{0x01cd, 0x01dc}, // Pinyin
@@ -170,12 +171,12 @@ var rareBlocks = [...][2]rune{
 	{0xa720, 0xa7ff}, // Latin Extended-D
 }
 
-// countryLetters has letters that read as another Latin letter, with the top-level
+// countryLetters are letters that most readers take for another Latin letter, with the top-level
 // domains whose readers know them.
 var countryLetters = map[rune][]string{'þ': {"is", "fo"}, 'ð': {"is", "fo"}, 'ə': {"az"}}
 
-// characterRule returns the rule that hides the first character that no label of
-// the top-level domain may display.
+// characterRule returns the rule for the first character of s that browsers display in no label
+// below the top-level domain top.
 func characterRule(s, top string) DisplayRule {
 	before := rune(-1)
 	for i, r := range s {
@@ -213,12 +214,11 @@ func characterRule(s, top string) DisplayRule {
 	return displayed
 }
 
-// lastOverlay is the last mark that covers its letter or is near it; the marks behind it
-// are those of few languages.
+// lastOverlay is the last mark that lies over its letter or close to it. Few languages use the marks after it.
 const lastOverlay = 0x339
 
-// isEuropean reports whether r is a letter or mark that scripts of Europe use; a negative r
-// is not.
+// isEuropean reports whether r is a letter or mark of a European script. It is false for a negative
+// r.
 func isEuropean(r rune) bool {
 	return r >= 0 && (ucd.IsMark(r) || !ucd.IdentityOf(r).Extensions().And(european).IsEmpty())
 }
@@ -264,7 +264,7 @@ func readsLatin(s string) bool {
 	return found
 }
 
-// The characters of East Asia that read as something else beside foreign letters.
+// East Asian characters that readers take for another character beside foreign letters.
 const (
 	slashIdeographs = "ノンソゾ丶乀乁丿"
 	latinIdeographs = "一ㄧ丨乛七丅十〇ㄒㄚㄟㄨㄩㄈㆺㆳ工ㆲ讠丁丶亅二亠冖宀巛丩"
@@ -274,8 +274,8 @@ const (
 	katakanaTwins   = "ヘベペ"
 )
 
-// eastAsianRule returns the rule that hides a label with characters of East Asia.
-// In a label of one writing system, oneScript, only the marks of kana count.
+// eastAsianRule returns the rule that hides a label because of its East Asian characters. If the
+// label has one writing system (oneScript), only the marks of kana count.
 func eastAsianRule(s string, oneScript bool) DisplayRule {
 	if strings.IndexFunc(s, func(r rune) bool { return r >= firstKanaLike }) < 0 {
 		return displayed
@@ -313,9 +313,9 @@ func neighbours(s string, i int, r rune) (before, after rune) {
 	return before, after
 }
 
-// strayKanaMark reports whether a mark of kana is out of place. That is a prolonged sound mark
-// not behind kana, or an iteration mark not behind katakana. It is also a middle dot at the end
-// of the label or with a foreign neighbour.
+// strayKanaMark reports whether a mark of kana is out of place. A prolonged sound mark must follow
+// kana, and an iteration mark must follow katakana. A middle dot must not end the label or have a
+// foreign neighbour.
 func strayKanaMark(s string) bool {
 	katakana := ucd.Scripts(ucd.ScriptKana)
 	for i, r := range s {
@@ -338,8 +338,8 @@ func strayKanaMark(s string) bool {
 	return false
 }
 
-// hasTwin reports whether s has one of the twins, not at an end, and is otherwise
-// all of the script, the other kind of kana.
+// hasTwin reports whether s has inside it a kana that looks like one of the other kind, while all
+// other characters are of that other kind. twins are such kana, and script is the other kind.
 func hasTwin(s, twins string, script ucd.Script) bool {
 	found := false
 	others := ucd.Scripts(script)
@@ -355,8 +355,8 @@ func hasTwin(s, twins string, script ucd.Script) bool {
 	return found
 }
 
-// isOf reports whether r is a character that one of the scripts uses (UAX #24); a
-// negative r is not.
+// isOf reports whether r is a character that one of the scripts uses (UAX #24); it is false for a
+// negative r.
 func isOf(r rune, scripts ucd.ScriptSet) bool {
 	return r >= 0 && !ucd.IdentityOf(r).Extensions().And(scripts).IsEmpty()
 }

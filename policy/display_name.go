@@ -11,17 +11,20 @@ import (
 	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
-// DisplayName judges the display name of an address, for another sender than the address has.
-// named are the links and suspects in the name, as for [Judge.TextTarget]. If there are any, they
-// are judged; otherwise the name itself is. To judge both, call DisplayName twice.
+// DisplayName judges whether the display name of an address says another sender than the address
+// has. name is the name as mail programs show it: without quotation marks around it, and with its
+// encoded words decoded and joined (RFC 2047 §6.2). named are the links and suspects in the name,
+// found as for [Judge.TextTarget]. The address is a link of engine.KindEmail; the zero Link stands
+// for a sender without an address.
 //
-// With links, the result is the worst finding about a link to another owner than that of the
-// address. If that is below SeverityMedium, a finding about the words of the name replaces it.
-// Without links, the result has the finding about the words, if they are the name of a protected
-// domain of another owner. Others are about the characters of the name, by the Email Security
-// Profile (UTS #39 §3.3).
+// If named has links, the result has at most one finding, of CodeDisplayName: the worst about a link
+// to another owner than that of the address. If that is below SeverityMedium, a finding about the
+// words of the name replaces it.
 //
-// The address is a link of engine.KindEmail. The zero Link stands for a sender without one.
+// If named is empty, the words are judged: there is a finding of CodeDisplayName if they are the name
+// of a protected domain of another owner. Further findings are about the characters of the name, of
+// CodeEmailProfile (UTS #39 §3.3) and CodeBidiControl. To get these for a name with links, too, call
+// DisplayName again without named.
 func (j *Judge) DisplayName(name string, named []engine.Link, address engine.Link) []Finding {
 	j = j.ready()
 	if j.allowed.has(address) || j.AllowsSender(name, strings.TrimSuffix(address.ASCIIHost(), ".")) {
@@ -60,8 +63,8 @@ func withoutAddresses(name string, named []engine.Link) string {
 	return name
 }
 
-// A claim is what a display name says of its sender, by a link in it or by its words. It has
-// the facts that nameRules ask for.
+// A claim is what a display name says about its sender, by a link in it or by its words. It has the
+// facts that nameRules ask for.
 type claim struct {
 	label  string // the part of the name that makes the claim
 	domain string // whose owner the sender is said to be, A-labels
@@ -70,8 +73,8 @@ type claim struct {
 	from   addressFacts
 }
 
-// nameFacts are the facts about what a name says. A fact about links is false for words, and
-// the reverse.
+// nameFacts are the facts about what a name says. A fact about links is false for a claim by words,
+// and the reverse.
 type nameFacts struct {
 	url       bool // a link as typed: "www.paypal.com"
 	address   bool // a link to a mailbox: "service@paypal.com"
@@ -79,13 +82,13 @@ type nameFacts struct {
 	whole     bool // nothing else is in the name; lists write "anna@example.com via List"
 	file      bool // the link ends like the name of a file: "invoice.zip"
 	protected bool // the link is to a protected domain, or to one that looks like it
-	person    bool // the address is of one of the public, and not of a service: "anna@gmail.com"
+	person    bool // the address belongs to a person, not to a service: "anna@gmail.com"
 	sameName  bool // the domain and that of the address differ only in the suffix: example.de, example.com
 
 	brand     bool // the words are the name of a protected domain: "PayPal Support"
 	own       bool // that domain is the operator's
-	distinct  bool // the name is own, or not an ordinary word as "Chase" is
-	disguised bool // letters look like others, or are apart: "App1e", "A p p l e"
+	distinct  bool // the name is the operator's, or it is not an ordinary word such as "Chase"
+	disguised bool // letters look like others, or have gaps between them: "App1e", "A p p l e"
 	lured     bool // a word beside the name is one that phishing adds: "DHL Express"
 	short     bool // the name has less than minWord letters, too few to count alone: "DHL"
 	long      bool // the name has minBrandTyped letters or more, enough to count alone: "PayPal"
@@ -95,33 +98,35 @@ type nameFacts struct {
 type addressFacts struct {
 	writer     bool // it is at a service that writes for its customers, and names them as the sender
 	nowhere    bool // the field has no address, or one without a domain: "MAILER-DAEMON"
-	exchange   bool // each Microsoft Exchange reports from it, as "Microsoft Outlook"
-	owner      bool // it is in a domain of the owner: "x@mail.paypal.com"
-	namesake   bool // its domain has the name in it, and other rules judge that: "x@dhl-news.example"
-	service    bool // it is of an owner whom the name says, too: "PayPal via DocuSign"
+	exchange   bool // each Microsoft Exchange sends its reports from it, as "Microsoft Outlook"
+	owner      bool // it is in a domain of the owner of the name: "x@mail.paypal.com"
+	namesake   bool // its domain contains the name, which the rules for hosts judge: "x@dhl-news.example"
+	service    bool // its owner is also in the name: "PayPal via DocuSign"
 	sameWords  bool // its domain has other words of the name: "Quick Books <x@quickbooks-club.example>"
-	popular    bool // its domain is a popular site, which may be called like a disguised name: "1cloud"
+	popular    bool // its domain is a popular site, whose own name may look like a disguised one: "1cloud"
 	counter    bool // it is at a service that counts clicks, whose customers send for others
-	program    bool // it is of a program that runs at its users: "WordPress <wordpress@example.net>"
-	subscriber bool // it is of one of the public, though the name says a service: "Gmail Team"
+	program    bool // a program that users run themselves sends from it: "WordPress <wordpress@example.net>"
+	subscriber bool // it is a customer's mailbox, though the name says a service: "Gmail Team"
 }
 
 // A nameRule decides about the claims of display names that meet its condition.
 type nameRule struct {
 	name  string
 	when  func(c *claim) bool
-	finds variant // its code, severity and sentence are in the table of findings; nothing excuses the name
+	finds variant // the variant in the table of findings; nothing if the rule excuses the name
 
-	// Senders such as "Name <address>", where kestrelbank.com and nova.example are the operator's. The
-	// rule excuses the honest one and not the other, or finds the dishonest one and not the other.
+	// Examples of senders, where kestrelbank.com and nova.example are the operator's. A rule that
+	// finds something finds it for the dishonest one only; a rule that excuses names excuses the
+	// honest one only.
 	honest, dishonest string
 }
 
-// nameRules are the rules for display names. The first whose condition is true decides. A new
-// rule is a row here, and a fact if its condition needs one that is not there. Rules that need the
-// rest of the message are in internal/claim/rules.go.
+// nameRules are the rules for a display name beside its address alone, and the excuses for such
+// names. The first rule whose condition is true decides. A new rule is a row here, and perhaps a
+// new fact. The other half are senderRules in internal/claim/rules.go: rules and excuses that need
+// the rest of the message.
 var nameRules = [...]nameRule{
-	// Who may say so.
+	// Senders that may say so.
 	{
 		name: "exchange", finds: nothing,
 		when:      func(c *claim) bool { return c.from.exchange },
@@ -171,15 +176,15 @@ var nameRules = [...]nameRule{
 		dishonest: "service@paypal.com <>",
 	},
 
-	// Links in the name.
+	// Claims by links in the name.
 	{
-		name: "URL with the same name", finds: sameAsName,
+		name: "URL with the same name", finds: senderSameName,
 		when:      func(c *claim) bool { return c.said.url && c.said.protected && c.said.sameName },
 		honest:    "www.paypal.com <service@mail.paypal.com>",
 		dishonest: "www.kestrelbank.com <x@kestrelbank.net>",
 	},
 	{
-		name: "address with the same name", finds: sameAsName,
+		name: "address with the same name", finds: senderSameName,
 		when:      func(c *claim) bool { return c.said.address && c.said.whole && c.said.protected && c.said.sameName },
 		honest:    "service@paypal.com <service@mail.paypal.com>",
 		dishonest: "service@kestrelbank.com <x@kestrelbank.net>",
@@ -239,7 +244,7 @@ var nameRules = [...]nameRule{
 		dishonest: "example.org <x@example.net>",
 	},
 
-	// Words of the name.
+	// Claims by words of the name.
 	{
 		name: "disguised", finds: brandInName,
 		when:      func(c *claim) bool { return c.said.disguised && c.said.distinct },
@@ -295,8 +300,8 @@ func (c *claim) finding() Finding {
 	return Finding{}
 }
 
-// rule returns the first of the rules that decides about the claim, or nil. None does about a nil
-// claim.
+// rule returns the first of the rules whose condition is true for the claim, or nil. A nil claim
+// has no rule.
 func (c *claim) rule(rules []nameRule) *nameRule {
 	if c == nil {
 		return nil
@@ -309,7 +314,8 @@ func (c *claim) rule(rules []nameRule) *nameRule {
 	return nil
 }
 
-// claimInLink returns the claim that a link in a display name makes. A link to no site makes none: nil.
+// claimInLink returns the claim that a link in a display name makes. It returns nil for a link that
+// leads to no site.
 func (p *protectedSet) claimInLink(name string, link, address engine.Link) *claim {
 	if link.ASCIIHost() == "" || isWordAt(link) {
 		return nil
@@ -385,9 +391,10 @@ func localPart(address engine.Link) string {
 	return local
 }
 
-// isOwners reports whether the owner of d has an address, whose registrable domain is at. It may
-// be below d, below any domain of the operator if d is one, or in another domain of the owner.
-// Where the public has addresses, only those in d count, and that of the postmaster.
+// isOwners reports whether an address belongs to the owner of d. at is the registrable domain of
+// the address. The address may be below d, in another domain of the owner, or below any domain of
+// the operator if d is one. Where the public has addresses, only addresses in d itself and the
+// postmaster's are the owner's.
 func (p *protectedSet) isOwners(address engine.Link, at string, d *protectedDomain) bool {
 	if at == "" {
 		return false
@@ -406,8 +413,8 @@ func isPostmaster(address engine.Link) bool {
 	return ascii.EqualFold(local, "postmaster") || ascii.EqualFold(local, "mailer-daemon")
 }
 
-// isNamesake reports whether the registrable domain of an address has the name of d in it, perhaps
-// with the suffix, as "zalan.do" has. A provider of mailboxes is none.
+// isNamesake reports whether the registrable domain of an address has the name of d in it. The name
+// may go on into the suffix, as in "zalan.do". A provider of mailboxes is not a namesake.
 func isNamesake(address engine.Link, at string, d *protectedDomain) bool {
 	return at != "" && !isOfPublic(address) && containsName(strings.Replace(at, ".", "", 1), d.word)
 }
@@ -417,8 +424,8 @@ func containsName(label, name string) bool {
 	return strings.Contains(strings.ReplaceAll(label, "-", ""), strings.ReplaceAll(name, "-", ""))
 }
 
-// isService reports whether an address is of an owner, or a namesake, that is a word of the display
-// name. Services send for others, as in "PayPal via DocuSign". Providers of mailboxes do not.
+// isService reports whether a word of the display name is the owner or a namesake of the address.
+// Such services send for others, as in "PayPal via DocuSign". Providers of mailboxes do not.
 func (p *protectedSet) isService(address engine.Link, at string, words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool {
 		d := p.writtenAs(word)
@@ -426,8 +433,8 @@ func (p *protectedSet) isService(address engine.Link, at string, words []string)
 	})
 }
 
-// hasSameWords reports whether a domain has a long name in it that words of a display name spell beside
-// each other. One of the words must say a name. A provider of mailboxes has none.
+// hasSameWords reports whether a domain contains a long name that adjacent words of the display
+// name spell. One of the words must say a name. It is false for providers of mailboxes.
 func hasSameWords(address engine.Link, at string, words []string) bool {
 	if isOfPublic(address) {
 		return false
@@ -444,22 +451,22 @@ func hasSameWords(address engine.Link, at string, words []string) bool {
 	return false
 }
 
-// saysName reports whether a word of a display name may say who the sender is. It is neither often
-// beside a name, nor a lure, a number or a provider of mailboxes.
+// saysName reports whether a word of a display name may say who the sender is. It is false for
+// words that are often beside a name, lures, numbers and providers of mailboxes.
 func saysName(word string) bool {
 	lower := strings.ToLower(word)
 	return !isOftenBeside(word) && !lures.Has(lower) && !mailboxNames[lower] && strings.Trim(word, "0123456789") != ""
 }
 
-// isProgram reports whether an address may be that of a program with the name of d, which
-// sends mail where people run it: "WordPress <wordpress@example.org>".
+// isProgram reports whether an address may be that of a program with the name of d, which sends
+// mail from the servers of its users: "WordPress <wordpress@example.org>".
 func isProgram(address engine.Link, d *protectedDomain) bool {
 	return !d.own && impersonated.Marked(d.domain, markProgram) && ascii.EqualFold(localPart(address), d.word)
 }
 
-// isSubscriber reports whether an address at a provider of mailboxes is of one of the public,
-// although words of its display name say a service: "Example Support". The addresses of the owner
-// say so, too.
+// isSubscriber reports whether an address at a provider of mailboxes is a customer's although words
+// of its display name say a service: "Example Support". Addresses of the provider itself do not
+// count.
 func isSubscriber(address engine.Link, words []string) bool {
 	if !isOfPublic(address) || len(words) < 2 {
 		return false

@@ -18,9 +18,9 @@ const (
 	signLikes   = "’ʼʻʽˈꞌɂ゠" // apostrophes, a question mark and an equals sign
 )
 
-// domainLabel reports a label left of the registrable domain that reads as a domain name or as
-// the end of one. A character of it reads as a dot, slash, hyphen or sign: "paypal·com" or
-// "comんlogin". It also reports a label that has any letter in place of the dot of a protected domain.
+// domainLabel reports a label in front of the registrable domain that reads as a domain name or as
+// its end, because a character reads as a dot, slash, hyphen or sign: "paypal·com" or "comんlogin".
+// It also reports a label that is a protected domain with any letter in place of the dot.
 func domainLabel(h linkHost, set *protectedSet) Finding {
 	tlds := set.tlds
 	name := h.name()
@@ -59,10 +59,9 @@ func domainLabel(h linkHost, set *protectedSet) Finding {
 	return Finding{}
 }
 
-// endOfDomain returns the character of a label that reads as a dot, hyphen or sign, or 0. The
-// character has a top-level domain before it and a name behind it, as in "example.com·evil". The
-// middle dot of Catalan is between two l. Hyphens and apostrophes are behind short words, too:
-// "it’s".
+// endOfDomain returns the character of a label that reads as a dot, hyphen or sign, or 0. A
+// top-level domain must be in front of the character and a name after it, as in "example.com·evil".
+// The middle dot between two l is Catalan, and words such as "it’s" are too short.
 func endOfDomain(label string, tlds *tld.Set) rune {
 	i := strings.IndexAny(label, dotLikes+hyphenLikes+signLikes)
 	if i < 0 {
@@ -80,8 +79,8 @@ func endOfDomain(label string, tlds *tld.Set) rune {
 	return r
 }
 
-// minSign is the length in bytes of the shortest word before a hyphen or apostrophe that reads as
-// part of a domain name.
+// minSign is the length in bytes of the shortest word that reads as the end of a domain name in
+// front of a hyphen or apostrophe.
 const minSign = 3
 
 // dotOfProtected returns the letter of a label that is in place of the dot of a protected domain, or
@@ -101,8 +100,8 @@ func dotOfProtected(label string, set *protectedSet) rune {
 	return 0
 }
 
-// delimiterInLabel returns the character of a label that makes it read as a domain name, or 0.
-// A label that is not the first of the host may also read as the end of a domain name.
+// delimiterInLabel returns the character of a label that makes it read as a domain name, or 0. If
+// the label is not the first of the host, the character may also end a domain name.
 func delimiterInLabel(label string, first bool, tlds *tld.Set) rune {
 	for i, r := range label {
 		if r < utf8.RuneSelf {

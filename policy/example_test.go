@@ -69,8 +69,9 @@ func ExampleJudge_TextTarget() {
 		fmt.Println(err)
 		return
 	}
-	text := policy.VisibleText("https://www.\u200bpaypal.com/")
-	for _, f := range judge.TextTarget(text, scanner.Append(nil, text), target) {
+	text := "https://www.\u200bpaypal.com/" // a reader does not see the zero width space
+	named := scanner.Append(nil, policy.VisibleText(text))
+	for _, f := range judge.TextTarget(text, named, target) {
 		fmt.Println(f.Code, f.Severity, f.Detail)
 	}
 	// Output: text-target-mismatch high the text names paypal.com, but the link opens example.net

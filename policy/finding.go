@@ -22,8 +22,8 @@ type Finding struct {
 	Detail string `json:"detail"`
 }
 
-// A Verdict is the result of a Judge for one link. The zero value is the safe
-// one: it has no finding, and forbids to display the host in Unicode.
+// A Verdict is the result of Judge.Link. Its zero value does not say that a link is good: it has no
+// findings, since nothing was judged, and it forbids to display the host in Unicode.
 type Verdict struct {
 	Findings []Finding // in the order in which the rules ran
 	// DisplayUnicode is true if a reader may see the host with U-labels: each
@@ -32,7 +32,8 @@ type Verdict struct {
 	// HiddenBy is the rule by which browsers display the host with A-labels although
 	// no finding forbids U-labels: the host may be honest.
 	HiddenBy DisplayRule
-	// HiddenLike is the popular site that the host looks like, in A-labels, where that hides it; else "".
+	// HiddenLike is the popular site that the host looks like, in A-labels, if that is why browsers
+	// display A-labels; otherwise "".
 	HiddenLike string
 }
 
@@ -46,22 +47,22 @@ func (v Verdict) Worst() Severity {
 	return worst
 }
 
-// A collector collects the findings about one link. Each rule returns a Finding
-// with the severity of the rule, SeverityNone if the rule finds nothing. The
-// collector puts the configured severity in its place.
+// A collector collects the findings about one link. Each rule returns a Finding with its default
+// severity, SeverityNone if it finds nothing. The collector replaces the default by the configured
+// severity.
 type collector struct {
-	severities map[Code]Severity // the configured ones
+	severities map[Code]Severity // the configured severities
 	findings   []Finding
-	worstHost  Severity // of the findings about the host
+	worstHost  Severity // the highest severity of findings about the host
 	listed     []Listed // the lines of lists that have the link
 	inParts    int      // index of the first finding about path, query and fragment
 
-	popularSite  string // that the host looks like
+	popularSite  string // the popular site that the host looks like
 	likesPopular bool   // the host looks like a popular site, which hides it
 }
 
-// note adds a finding that is not about the host. It returns the severity in
-// force: SeverityNone if it adds nothing.
+// note adds a finding that is not about the host. It returns the configured or default severity, or
+// SeverityNone if it adds nothing.
 func (c *collector) note(f Finding) Severity {
 	if f.Severity == SeverityNone {
 		return SeverityNone
@@ -99,8 +100,8 @@ func (c *collector) noteOnce(f Finding) {
 	c.note(f)
 }
 
-// dropWords drops the findings about words of path, query and fragment that are in the
-// host, U-labels, of a URL there.
+// dropWords drops findings about words of the path, query and fragment if the words belong to the
+// host of a URL there. host is that host in U-labels.
 func (c *collector) dropWords(host string) {
 	kept := slices.DeleteFunc(c.findings[c.inParts:], func(f Finding) bool {
 		return (f.Code == CodeLookalike || f.Code == CodeMixedScriptPath) && strings.Contains(host, f.Label)

@@ -11,11 +11,12 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// A spoof of a spoof is a spoof. So the rules for typing errors and added words run on a second form of a
-// name, too, in which all that people read alike is one: "cortóso" and "c0rtoso" are near "contoso" as
-// "cortoso" is.
+// An imitation may combine several tricks. So the rules for typing errors and added words also read
+// a second form of a name, its shape, in which letters that people confuse are the same letter:
+// "cortóso" and "c0rtoso" are near "contoso" as "cortoso" is.
 
-// letterForms has the Latin letters that people read as one of ASCII with a stroke, hook or another form.
+// letterForms maps Latin letters with a stroke, a hook or another form to the ASCII letter that
+// people read.
 var letterForms = func() map[rune]string {
 	forms := make(map[rune]string)
 	for text, letters := range readList("letter_forms").All() {
@@ -26,8 +27,8 @@ var letterForms = func() map[rune]string {
 	return forms
 }()
 
-// fold returns a name, in lower case, with the letters of ASCII that its letters read as, and without marks.
-// Letters that read as none of ASCII stay.
+// fold returns a name in lower case, without marks, and with ASCII letters in place of letters that
+// read as them. Letters that read as no ASCII letter stay.
 func fold(name string) string {
 	if ascii.Is(name) {
 		return name
@@ -36,7 +37,8 @@ func fold(name string) string {
 	if ascii.Is(folded) {
 		return folded
 	}
-	// A name in its own script: one letter stays one, so that one typing error does.
+	// In a name of another script each letter becomes one letter, so that a typing error stays one
+	// error.
 	return foldBy(name, func(r rune) string {
 		if like := foldLetter(r); len(like) == 1 {
 			return like
@@ -45,7 +47,7 @@ func fold(name string) string {
 	})
 }
 
-// foldBy returns a name without marks, with its letters beyond ASCII as letter has them.
+// foldBy returns a name without marks. The function letter replaces its non-ASCII letters.
 func foldBy(name string, letter func(r rune) string) string {
 	var b strings.Builder
 	for _, r := range norm.NFKD.String(withoutJoiners(name)) {
@@ -60,7 +62,7 @@ func foldBy(name string, letter func(r rune) string) string {
 	return norm.NFC.String(b.String())
 }
 
-// foldLetter returns what a letter beyond ASCII reads as.
+// foldLetter returns what a non-ASCII letter reads as.
 func foldLetter(r rune) string {
 	if like, ok := latinLikes[r]; ok {
 		return like.text
@@ -79,8 +81,8 @@ func foldLetter(r rune) string {
 	return string(r)
 }
 
-// appendShapeOf appends the shape of a name: its folded form, in which letters and digits of ASCII that read
-// alike are one.
+// appendShapeOf appends the shape of a name: its folded form, in which ASCII letters and digits
+// that read alike are the same letter.
 func appendShapeOf(dst []byte, name string) []byte {
 	var buf [320]byte
 	key := appendKey(buf[:0], fold(name))
@@ -90,7 +92,8 @@ func appendShapeOf(dst []byte, name string) []byte {
 // shapeOf returns the shape of a name.
 func shapeOf(name string) string { return string(appendShapeOf(nil, name)) }
 
-// appendLetters appends a name with letters of ASCII for the digits that people read as letters.
+// appendLetters appends a name with ASCII letters in place of the digits that people read as
+// letters.
 func appendLetters(dst []byte, name string) []byte {
 	for i := range len(name) {
 		c := name[i]
@@ -102,12 +105,13 @@ func appendLetters(dst []byte, name string) []byte {
 	return dst
 }
 
-// A disguise says what a label has that people read as other letters of ASCII: its shape says more than the label.
+// A disguise says whether a label has characters that people read as other ASCII letters. Then its
+// shape is compared with names, too.
 type disguise uint8
 
 const (
 	noDisguise disguise = iota
-	swapped             // an i or l alone
+	swapped             // only an i or l, which people confuse
 	disguised
 )
 
@@ -129,7 +133,8 @@ func disguiseOf(label string) (found disguise) {
 	return found
 }
 
-// nameLength returns the length of a name in characters. Those that stand for a syllable or word count twice.
+// nameLength returns the length of a name in characters. A character that stands for a syllable or
+// word counts twice.
 func nameLength(name string) int {
 	length := 0
 	for _, r := range name {

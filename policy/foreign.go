@@ -6,10 +6,10 @@ import (
 	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
-// Names left of the domain of another owner.
+// This file finds names in front of the domain of another owner.
 
-// nameBefore reports an own name with a lure, or a whole domain of an owner in the list of brands, before the
-// domain of another owner: "northgate-login.example.net", "dhl.de.parcel.example.net".
+// nameBefore reports a name of the operator with a lure, or a whole domain of a brand, in front of
+// the domain of another owner: "northgate-login.example.net", "dhl.de.parcel.example.net".
 func nameBefore(h linkHost, set *protectedSet) Finding {
 	domain, name := h.registrable(), h.name()
 	const shortest = minOwnTyped + len("id")
@@ -33,7 +33,8 @@ func nameBefore(h linkHost, set *protectedSet) Finding {
 	return brandBefore(h, before, domain)
 }
 
-// ownBesideLure returns the own domain whose name is in a label beside a lure or a word of payments.
+// ownBesideLure returns the domain of the operator whose name is in a label beside a lure or a word
+// of payments.
 func (p *protectedSet) ownBesideLure(label string) namesakes {
 	if len(label) < minOwnTyped+len("id") {
 		return nil
@@ -53,8 +54,8 @@ func (p *protectedSet) ownBesideLure(label string) namesakes {
 	return nil
 }
 
-// brandBefore reports a domain of the list of brands before the domain of another owner. Libraries have
-// such hosts for the sites that their proxies open.
+// brandBefore reports a domain of a brand in front of the domain of another owner. It excuses
+// libraries, whose proxies open sites under such hosts.
 func brandBefore(h linkHost, before, domain string) Finding {
 	if strings.Count(before, ".") == 0 || strings.Contains(h.name(), "proxy") || strings.Contains(h.name(), "-dot-") {
 		return Finding{}
@@ -75,7 +76,8 @@ func brandBefore(h linkHost, before, domain string) Finding {
 	}
 }
 
-// afterScheme returns the rest of a label behind what reads as a scheme: "www-example" of "https--www-example".
+// afterScheme returns the rest of a label after what reads as a scheme: "www-example" of
+// "https--www-example".
 func afterScheme(label string) string {
 	for _, scheme := range [...]string{"https--", "http--", "https-", "http-"} {
 		if rest, ok := strings.CutPrefix(label, scheme); ok {
@@ -86,7 +88,7 @@ func afterScheme(label string) string {
 	return ""
 }
 
-// schemeInLabel reports a domain that reads as the URL of a site: "https--www-example.com".
+// schemeInLabel reports a domain whose label reads as a URL: "https--www-example.com".
 func schemeInLabel(h linkHost) Finding {
 	label, suffix, ok := strings.Cut(h.registrable(), ".")
 	if !ok || len(label) < len("http-") || label[:4] != "http" {

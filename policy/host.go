@@ -17,7 +17,7 @@ type linkHost struct {
 	domain, domainUnicode string // the registrable domain in A-labels and U-labels, once it is known
 }
 
-// newLinkHost returns the host of a link that has it as typed. It decodes
+// newLinkHost returns the host of a link, which is written in the text as typed. It decodes
 // Punycode (RFC 3492), so that each rule sees U-labels.
 func newLinkHost(l engine.Link, typed string) linkHost {
 	h := linkHost{typed: typed, ascii: l.ASCIIHost()}
@@ -41,7 +41,7 @@ func (h linkHost) registrable() string {
 	return h.withDomain().domainUnicode
 }
 
-// registrableUnicode returns the labels of the host in U-labels that its registrable domain has.
+// registrableUnicode returns the registrable domain of the host in U-labels.
 func (h linkHost) registrableUnicode() string {
 	name := h.name()
 	for i, dots := len(name), strings.Count(h.domain, "."); ; dots-- {
@@ -51,7 +51,7 @@ func (h linkHost) registrableUnicode() string {
 	}
 }
 
-// withDomain returns the host with its registrable domain.
+// withDomain returns the host with the fields domain and domainUnicode set.
 func (h linkHost) withDomain() linkHost {
 	if h.ascii == "" {
 		return h

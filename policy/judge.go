@@ -25,31 +25,30 @@ type Options struct {
 	// Protected has domains that other hosts must not look like, in addition to
 	// the built-in list: the domains of the operator. U-labels or A-labels.
 	Protected []string
-	// Names has names of the operator, beside those of the domains of Protected:
+	// Names has names of the operator, in addition to those in the domains of Protected:
 	// "Nordlichtwerke", "NLW". [Judge.Names] finds them.
 	Names []string
 	// Brands has domains that phishing imitates, in addition to the built-in list. Unlike
 	// with Protected, the same name below another suffix is honest. U-labels or A-labels.
 	Brands []string
-	// Block has hosts with a finding of CodeBlocked: `example.com` is that host alone,
-	// `.example.com` every host below it. With a date behind it, as in
-	// `example.com 2027-01-31`, a host counts through that day.
+	// Block has hosts whose links get a finding of CodeBlocked. A line `example.com` is that host
+	// alone. A line `.example.com` is all hosts below it, without itself; write both lines for both.
+	// A line with a date, such as `example.com 2027-01-31`, counts to the end of that day in UTC.
 	Block []string
-	// Allow has hosts, in the form of Block, that have no findings, also where a link of
-	// another host passes on to them. Allow wins over Block. A line
-	// `"Jira (Northgate)" from atlassian.net` is a sender whose name has no finding at that domain
-	// and below it.
+	// Allow has hosts, in lines as those of Block, whose links get no findings. Links of other hosts
+	// that pass on to them get none for that, either. Allow wins over Block. A line
+	// `"Jira (Northgate)" from atlassian.net` is a sender: [Judge.DisplayName] finds nothing about
+	// this name if the address is in that domain or below it.
 	Allow []string
-	// Lists looks links up in lists that others publish; nil: none.
+	// Lists looks links up in lists that others publish; nil means no lists.
 	Lists Lists
-	// WithoutBrands says that other hosts may look like the domains of the built-in
-	// list.
+	// WithoutBrands turns off the built-in list of domains that phishing imitates.
 	WithoutBrands bool
 	// TLDs has the top-level domains that exist; nil means tld.Builtin().
 	TLDs *tld.Set
 }
 
-// A Judge judges links. The zero value judges as one of New with the zero Options does. A Judge is
+// A Judge judges links. The zero value judges like the result of New(Options{}). A Judge is
 // immutable and safe for concurrent use.
 type Judge struct {
 	severities map[Code]Severity
@@ -62,10 +61,10 @@ type Judge struct {
 
 	withoutBrands bool
 	sender        sender
-	unlike        *recent.Table[struct{}] // hosts in ASCII that are like no other: messages name the same ones again
+	unlike        *recent.Table[struct{}] // hosts in ASCII that look like no other host, since messages repeat the same hosts
 }
 
-// maxUnlike is the number of hosts that are remembered to be like no other.
+// maxUnlike is the number of hosts in Judge.unlike.
 const maxUnlike = 1 << 10
 
 // New returns a Judge with the options. It returns an error for an unknown code or severity, and
@@ -114,9 +113,9 @@ var builtinJudge = sync.OnceValue(func() *Judge {
 	return j
 })
 
-// A sender is the domain of the From field of a message.
+// A sender is the domain in the From field of a message.
 type sender struct {
-	domain          string // registrable, A-labels; "" for none
+	domain          string // registrable domain in A-labels; "" if there is none
 	isAuthenticated bool
 }
 
@@ -129,7 +128,7 @@ func (j *Judge) WithSender(domain string, isAuthenticated bool) *Judge {
 	return &with
 }
 
-// ready returns j, or what New(Options{}) returns for the zero value.
+// ready returns j, or the result of New(Options{}) if j is the zero value.
 func (j *Judge) ready() *Judge {
 	if j.protected == nil {
 		return builtinJudge()
@@ -139,7 +138,8 @@ func (j *Judge) ready() *Judge {
 
 // Link judges a link, an address or a suspect, from engine.ParseLink or an engine.Scanner. It
 // judges the host, each other part that can mislead a reader, and the URLs within the link that
-// it passes on to. It allocates nothing for a link in ASCII without findings.
+// it passes on to. A link that Options.Allow has gets a Verdict without findings whose
+// DisplayUnicode is true. Link allocates nothing for a link in ASCII without findings.
 func (j *Judge) Link(l engine.Link) Verdict {
 	j = j.ready()
 	out := collector{severities: j.severities, listed: j.find(l)}
@@ -177,8 +177,8 @@ func (j *Judge) Link(l engine.Link) Verdict {
 	return v
 }
 
-// judgeHost judges the authority of a link, which has the components c and the host h: by
-// itself, by the lists, and as a name.
+// judgeHost judges the authority of a link: its form, whether lists have it, and its name. c are
+// the components of the link, and h is its host.
 func (j *Judge) judgeHost(out *collector, l engine.Link, c engine.Components, h linkHost) {
 	if isScheme(c) {
 		return
@@ -190,7 +190,7 @@ func (j *Judge) judgeHost(out *collector, l engine.Link, c engine.Components, h 
 	}
 }
 
-// isLikeOther reports whether a bare host looks like that of another.
+// isLikeOther reports whether a bare host looks like the host of another owner.
 func (j *Judge) isLikeOther(host string) bool {
 	link, err := engine.ParseLink("http://" + host)
 	if err != nil {
@@ -216,8 +216,8 @@ func (j *Judge) judgeListed(out *collector, l engine.Link, host string) {
 	}
 }
 
-// judgeName judges the name of a host: each label, and the likeness to protected
-// domains.
+// judgeName judges the name of a host: each label by itself, and whether the host is like a
+// protected domain.
 func (j *Judge) judgeName(out *collector, h linkHost) {
 	if name := h.name(); !ascii.Is(name) {
 		top := hostname.LastLabel(name)
@@ -246,7 +246,7 @@ func (j *Judge) likeness(out *collector, h linkHost) Finding {
 	return f
 }
 
-// likenessWithHyphens is likeness where underscores count as hyphens.
+// likenessWithHyphens is likeness for the host with hyphens in place of underscores.
 func (j *Judge) likenessWithHyphens(out *collector, h linkHost) Finding {
 	if strings.IndexByte(h.unicode, '_') < 0 {
 		return j.likenessOf(out, h)
@@ -259,9 +259,9 @@ func (j *Judge) likenessWithHyphens(out *collector, h linkHost) Finding {
 	return f
 }
 
-// likenessOf is likeness for a host without underscores. Names of popular sites and hosts
-// of content delivery networks are not like one. It notes in out whether the host looks
-// like a popular site, even if it may be honest.
+// likenessOf is likeness for a host without underscores. Popular sites and hosts of content
+// delivery networks are excused. It records in out whether the host looks like a popular site, even
+// if the host may be honest.
 func (j *Judge) likenessOf(out *collector, h linkHost) Finding {
 	if j.protected.covers(h) {
 		return Finding{}
@@ -298,23 +298,23 @@ func (j *Judge) likenessOf(out *collector, h linkHost) Finding {
 	return like.worst
 }
 
-// A likeness is the worst finding about the names in a host. Of those that are as bad, the first
-// counts. Names in that of a popular site do not.
+// A likeness collects the worst finding about the names in a host; of equally bad ones, the first.
+// A name that is part of the name of a popular site does not count.
 type likeness struct {
 	host  linkHost
 	worst Finding
 }
 
-// note takes a finding if it is worse than those before.
+// note takes a finding if it is worse than the worst so far.
 func (like *likeness) note(f Finding) {
 	if f.Severity > like.worst.Severity && !isNameOfKnownSite(f.Label, like.host) {
 		like.worst = f
 	}
 }
 
-// judgeNested judges the hosts that a link passes on, the hosts that other programs link in it, and
-// the hosts nested in these. The reader does not see them as hosts, so only findings of
-// SeverityMedium and above count.
+// judgeNested judges the hosts of URLs inside a link, to which it passes readers on, the hosts that
+// other programs link in it, and the hosts nested in these. Readers do not see these as hosts, so
+// only findings of SeverityMedium and above count.
 func (j *Judge) judgeNested(out *collector, l engine.Link, host linkHost, c engine.Components) {
 	var urls innerURLs
 	j.addByOthers(&urls, l, host, c)
@@ -347,7 +347,7 @@ func (j *Judge) judgeNested(out *collector, l engine.Link, host linkHost, c engi
 	}
 }
 
-// addByOthers adds the hosts that other programs link in a link.
+// addByOthers adds the hosts inside a link that other programs make links of.
 func (j *Judge) addByOthers(urls *innerURLs, l engine.Link, host linkHost, c engine.Components) {
 	if !ascii.Is(c.Host) && !j.protected.covers(host) {
 		urls.addBesideSigns(c.Host, c.Scheme == "")
@@ -370,7 +370,7 @@ func (j *Judge) addByOthers(urls *innerURLs, l engine.Link, host linkHost, c eng
 	urls.addBroken(&l, host.ascii, &c, j.tlds)
 }
 
-// A hostList is a list of hosts of the operator.
+// A hostList is a list of hosts that the operator wrote: Options.Block or Options.Allow.
 type hostList struct {
 	hosts   pattern.Domains
 	senders pattern.Pairs
@@ -400,8 +400,8 @@ func (l *hostList) has(link engine.Link) bool {
 	return host != "" && l.hosts.Has(host)
 }
 
-// hasTarget reports whether the list has the host that a link opens, which may be within
-// a link of a wrapper.
+// hasTarget reports whether the list has the host that a link opens. If the link is of a wrapper,
+// that is the host of the URL inside it.
 func (l *hostList) hasTarget(target engine.Link) bool {
 	if l.hosts.Empty() {
 		return false

@@ -23,12 +23,12 @@ var kanaLikes = map[rune]string{
 	'二': "=",  // Han two
 }
 
-// firstKanaLike begins the blocks of the characters of kanaLikes.
+// firstKanaLike is the first code point of the blocks that have the characters of kanaLikes.
 const firstKanaLike = 0x3000
 
-// strayKana reports the first character of kanaLikes without a Japanese or
-// Chinese neighbour. The prolonged sound mark needs one before it, the middle
-// dot needs one after it, and before it unless it begins the label. s is the label without joiners.
+// strayKana reports the first character of kanaLikes without a Japanese or Chinese neighbour. The
+// prolonged sound mark needs such a neighbour in front of it. The middle dot needs one after it
+// and, unless it begins the label, one in front of it. s is the label without joiners.
 func strayKana(label, s string) Finding {
 	if strings.IndexFunc(s, func(r rune) bool { return r >= firstKanaLike }) < 0 {
 		return Finding{}
@@ -49,8 +49,8 @@ func strayKana(label, s string) Finding {
 		case '・':
 			wrong = i > 0 && !before || !after
 		default:
-			// A label of one writing system has digits beside ideographs: 一123. At an end of a
-			// label the character separates nothing.
+			// Labels of one writing system may have digits beside ideographs, as in 一123. At an end
+			// of a label the character separates nothing.
 			wrong = mixed && !before && !after && i > 0 && i+1 < len(runes)
 		}
 		if wrong {

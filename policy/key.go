@@ -10,8 +10,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
 
-// A key has only the differences that a reader sees: strings with the same key
-// look alike. Keys are looser than the skeletons of UTS #39 §4.
+// Strings that look alike to a reader have the same key. More strings share a key than share a
+// skeleton (UTS #39 §4).
 
 // appendDisplayedKey appends the key of s as displayed: with right-to-left
 // letters in visual order (bidiSkeleton, UTS #39 §4).
@@ -22,10 +22,10 @@ func appendDisplayedKey(dst []byte, s string) []byte {
 	return appendKey(dst, s)
 }
 
-// appendKey appends the key of s: the skeleton (UTS #39 §4) in lower case,
-// without the marks of European letters and of letters that read as ASCII. It has vv for w,
-// cl for d, and l for i: an upper case I looks like an l before UTS #46 maps it. Digits that
-// people read as letters are these letters.
+// appendKey appends the key of s: the skeleton (UTS #39 §4) in lower case, without the marks of
+// European letters and of letters that read as ASCII. It has vv in place of w, cl in place of d,
+// and l in place of i, since an upper case I looks like an l before UTS #46 maps it. Digits that
+// people read as letters become these letters.
 func appendKey(dst []byte, s string) []byte {
 	if ascii.Is(s) {
 		for i := range len(s) {
@@ -34,7 +34,7 @@ func appendKey(dst []byte, s string) []byte {
 		return dst
 	}
 	var buf [256]byte
-	onASCII := false // the character before reads as ASCII
+	onASCII := false // the previous character reads as ASCII
 	for rest := uts39.AppendSkeleton(buf[:0], s); len(rest) > 0; {
 		r, n := utf8.DecodeRune(rest)
 		rest = rest[n:]
@@ -51,13 +51,12 @@ func appendKey(dst []byte, s string) []byte {
 	return dst
 }
 
-// isVoicing reports whether r is a mark of kana in its own cell, the prototype of the mark
-// that combines.
+// isVoicing reports whether r is a voicing mark of kana that takes a place of its own. It is the
+// prototype of the combining mark.
 func isVoicing(r rune) bool { return r == '\uff9e' || r == '\uff9f' }
 
-// appendLetterKey appends the key of r, a non-ASCII lower-case letter of a
-// skeleton. If the upper case of r looks like an ASCII letter, this is the key
-// of the ASCII letter.
+// appendLetterKey appends the key of r, a non-ASCII lower-case letter of a skeleton. If the upper
+// case of r looks like an ASCII letter, the key is that of the ASCII letter.
 func appendLetterKey(dst []byte, r rune) []byte {
 	if ucd.ScriptOf(r) == ucd.ScriptLatn {
 		if p := prototype(unicode.ToUpper(r)); len(p) == 1 {
@@ -74,7 +73,7 @@ func appendLetterKey(dst []byte, r rune) []byte {
 var asciiKeys = func() (keys [0x80]string) {
 	looks := strings.NewReplacer("w", "vv", "d", "cl", "i", "l", "3", "e", "4", "a", "5", "s", "8", "b")
 	for i := range keys {
-		key := strings.ToLower(uts39.Skeleton(strings.ToLower(string(rune(i))))) // M and m differ there
+		key := strings.ToLower(uts39.Skeleton(strings.ToLower(string(rune(i))))) // the skeletons of M and m differ
 		keys[i] = looks.Replace(key)
 	}
 	return keys
@@ -96,9 +95,9 @@ func wordKey(s string) string {
 	return string(appendWordKey(word[:0], appendDisplayedKey(displayed[:0], s)))
 }
 
-// appendLabelKey appends the key of a label as displayed. The visual order costs
-// time. Without displayed, the key has it only if all letters look like ASCII:
-// set displayed if the keys to compare with have right-to-left letters.
+// appendLabelKey appends the key of a label as displayed. The visual order costs time: without
+// displayed, it is computed only if all letters look like ASCII. Set displayed if the key is
+// compared with keys that have right-to-left letters.
 func appendLabelKey(dst []byte, label string, displayed bool) []byte {
 	start := len(dst)
 	dst = appendKey(dst, label)
@@ -118,5 +117,5 @@ func appendLabelKey(dst []byte, label string, displayed bool) []byte {
 // of its letters. An O for a zero counts like an o.
 func looksWritten(s, name string) bool {
 	a, b := strings.ToLower(uts39.BidiSkeleton(s)), strings.ToLower(uts39.BidiSkeleton(name))
-	return a == b || strings.EqualFold(uts39.Skeleton(a), uts39.Skeleton(b)) // M and m differ
+	return a == b || strings.EqualFold(uts39.Skeleton(a), uts39.Skeleton(b)) // the skeletons of M and m differ
 }

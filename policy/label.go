@@ -50,8 +50,8 @@ func mixedScript(label, s string, a uts39.Analysis) Finding {
 	return Finding{}
 }
 
-// foreignMark returns the first mark of s that its script does not use, if s has letters of
-// one script alone; else 0.
+// foreignMark returns the first mark of s that the script of its letters does not use, if all
+// letters are of one script; otherwise 0.
 func foreignMark(s string) rune {
 	scripts := scriptsOf(s)
 	if scripts.Len() > 1 {
@@ -66,8 +66,8 @@ func foreignMark(s string) rune {
 	return 0
 }
 
-// areWords reports whether s has words of one script each between hyphens: "cfp-франк". None of
-// them is an impersonated name, or reads as Latin in another script.
+// areWords reports whether each word of s between hyphens has one script: "cfp-франк". It is false
+// if a word is an impersonated name, or reads as Latin although it has another script.
 func areWords(s string) bool {
 	for word := range strings.SplitSeq(s, "-") {
 		if uts39.Analyze(word).Mixture() > uts39.SingleScriptOnly || !ascii.Is(word) && (readsASCII(word) != "" || readsLatin(word)) || impersonatedNames[word] {
@@ -101,8 +101,8 @@ var restrictedTypes = []restrictedType{
 	{ucd.LimitedUse, "of an alphabet of limited use"},
 }
 
-// inUse has letters outside the profile that honest names have: Yiddish spells words with
-// the Hebrew rafe, and old Malayalam spelling is common.
+// inUse are letters outside the profile that honest names have: Yiddish spells words with the
+// Hebrew rafe, and old Malayalam spelling is common.
 const inUse = "\u05bf\u0d4c"
 
 // restrictedCharacter reports the worst character of s that is outside the
@@ -148,9 +148,9 @@ func worstCharacter(s string) (rune, *restrictedType) {
 	return worst, &restrictedTypes[grave]
 }
 
-// syntaxCharacter reports the first character of s that looks like URL syntax
-// and is outside the General Security Profile. The profile has such characters,
-// too, for example the visarga: the rules for mixed scripts judge these.
+// syntaxCharacter reports the first character of s that looks like URL syntax and is outside the
+// General Security Profile. The rules for mixed scripts judge such characters within the profile,
+// for example the visarga.
 func syntaxCharacter(label, s string) Finding {
 	for _, r := range s {
 		if r < 0x80 || ucd.IdentityOf(r).Allowed() {

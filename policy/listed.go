@@ -6,10 +6,10 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 )
 
-// Lists are lists of hosts and URLs that others publish.
+// Lists looks up links in lists of hosts and URLs that others publish.
 type Lists interface {
-	// Find returns the lines that have a link. It waits for nothing, and several goroutines may
-	// call it at once.
+	// Find returns the lines that have a link. It does not wait for network or disk. Several
+	// goroutines may call it at once.
 	Find(link engine.Link) []Listed
 	// Of returns the lists for the messages of a rule.
 	Of(rule string) Lists
@@ -19,16 +19,16 @@ type Lists interface {
 
 // A Listed is a line of a list that has a link.
 type Listed struct {
-	List     string   // its name
-	Line     int      // of the list, from 1
-	Label    string   // what the line has of the link: a host, or a URL without its scheme
+	List     string   // name of the list
+	Line     int      // line number, from 1
+	Label    string   // what the line says: a host, or a URL without its scheme
 	IsURL    bool     // Label is a URL
-	Allow    bool     // the link has no findings
+	Allow    bool     // the link gets no findings
 	Watch    bool     // the link is only reported
-	Severity Severity // of the finding
+	Severity Severity // severity of the finding
 }
 
-// finding returns the finding of CodeListed, none for a list that allows.
+// finding returns the finding of CodeListed, or none if the list allows its links.
 func (l *Listed) finding() Finding {
 	v := listedHost
 	switch {
@@ -52,14 +52,14 @@ func (j *Judge) find(l engine.Link) []Listed {
 	return j.lists.Find(l)
 }
 
-// allows reports whether a link, which is on lists of others, has no findings: its host is on the
-// operator's list, or one of these allows it and the operator does not block it.
+// allows reports whether a link gets no findings: the operator allows its host, or a list in listed
+// allows it and the operator does not block it. listed are the lines of lists that have the link.
 func (j *Judge) allows(l engine.Link, listed []Listed) bool {
 	return j.allowed.has(l) || slices.ContainsFunc(listed, func(line Listed) bool { return line.Allow }) && !j.blocked.has(l)
 }
 
-// Listed returns the lines of lists that have a link, or one that it passes on to. They are those of
-// the findings of CodeListed, and those of lists that allow.
+// Listed returns the lines of lists that have a link, or one that it passes on to. They are the
+// lines that cause findings of CodeListed, and the lines of lists that allow their links.
 func (j *Judge) Listed(l engine.Link) []Listed {
 	j = j.ready()
 	found := j.find(l)

@@ -11,7 +11,8 @@ import (
 //go:embed lists/*.txt
 var listFiles embed.FS
 
-// The lists of domains and words that the rules use. Each file says what it has.
+// The lists of domains and words that the rules use. The head of each file says what it has.
+// lists/brands.txt has another form: brand_list.go reads it.
 var (
 	addedWords    = readList("added_words")
 	companyForms  = readList("company_forms")
@@ -41,8 +42,8 @@ const (
 	markWord      = "word"
 )
 
-// counters has services whose links open another URL: wrappers are those that show it, clickCounters those that
-// need not.
+// counters are services whose links open another URL. wrappers are those whose links show that URL,
+// clickCounters those whose links may not.
 var (
 	counters      = readList("counters")
 	wrappers      = counters.Where(func(_, where string) bool { return where != "" })
@@ -58,13 +59,14 @@ const (
 	markDelivery = "delivery"
 )
 
-// markSenders is the mark of a domain in the list of owners that is the owner's for senders alone.
+// markSenders marks a domain in the list of owners that is the owner's only as a sender, not as the
+// target of links.
 const markSenders = "senders"
 
-// markOthers is the mark of a lure that honest names of others have beside the name of a company.
+// markOthers marks a lure that others may honestly have beside the name of a company.
 const markOthers = "others"
 
-// markOwn is the mark of an added word that people have in the name of their address at a provider.
+// markOwn marks an added word that people have in their own address at a provider of mailboxes.
 const markOwn = "own"
 
 // readList returns the list in a file below lists.
@@ -76,8 +78,8 @@ func readList(name string) *wordlist.List {
 	return wordlist.MustParse(string(text))
 }
 
-// A latinLike is the Latin text that a letter reads as. In a label, a letter with
-// inNames does not count.
+// A latinLike is the Latin text that a letter reads as. A letter with inNames counts only in
+// display names, not in labels.
 type latinLike struct {
 	text    string
 	inNames bool
@@ -95,8 +97,8 @@ var latinLikes = func() map[rune]latinLike {
 	return likes
 }()
 
-// Names of impersonated domains without their suffixes: all of them, those that are words, and
-// those of domains where the public has addresses.
+// Names of impersonated domains without their suffixes: all, those that are ordinary words, and
+// those where the public has addresses.
 var (
 	impersonatedNames = namesMarked("")
 	ordinary          = namesMarked(markWord)
@@ -121,8 +123,8 @@ func isHonestName(label string) bool {
 	return honestWords.Has(label) || honestNames.Has(label) || impersonatedNames[label]
 }
 
-// A countryScript is the script that people of a country read beside Latin. Browsers do
-// not expect it there if it is unknown to them.
+// A countryScript is the script that people of a country read beside Latin. unknown says that
+// browsers do not expect it there.
 type countryScript struct {
 	script  ucd.Script
 	unknown bool

@@ -18,7 +18,7 @@ import (
 // scripts, as in "иван+news".
 func judgeLocalPart(out *collector, c engine.Components, set *protectedSet) {
 	local := c.Userinfo
-	if c.Scheme != "" { // without mailto: a percent sign is one
+	if c.Scheme != "" { // without mailto: a percent sign means itself
 		local = percent.Decode(local)
 	}
 	if strings.HasPrefix(local, `"`) {
@@ -43,12 +43,12 @@ func judgeLocalPart(out *collector, c engine.Components, set *protectedSet) {
 	out.note(unusual)
 }
 
-// lastNative ends the blocks of letters that keyboards write; the compatibility forms of
-// letters are behind it.
+// lastNative ends the blocks of letters that keyboards write; the compatibility forms of letters
+// come after it.
 const lastNative = 0xf8ff
 
-// nativeForm returns s with the letters of Asian scripts in NFKC that keyboards write in
-// another form, such as the vowel of "น้ำ" (U+0E33).
+// nativeForm returns s with letters of Asian scripts in NFKC if keyboards write them in another
+// form, such as the vowel of "น้ำ" (U+0E33).
 func nativeForm(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -66,7 +66,7 @@ func nativeForm(s string) string {
 // Security Profile. s is the local-part without joiners.
 func unusualInLocalPart(local, s string) Finding {
 	r, restricted := worstCharacter(strings.Map(func(r rune) rune {
-		if r < utf8.RuneSelf { // any printable one (RFC 5322 §3.2.3)
+		if r < utf8.RuneSelf { // any printable ASCII character may occur (RFC 5322 §3.2.3)
 			return -1
 		}
 		return r

@@ -9,9 +9,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
-// lookalike reports the label or domain of a host that looks most like a
-// protected domain or its name, or that begins with one and goes on. Its
-// severity is the default, before any configuration.
+// lookalike reports the label or domain of a host that looks most like a protected domain or its
+// name, or that begins with one and goes on. The finding has its default severity.
 func lookalike(h linkHost, set *protectedSet) Finding {
 	if set.covers(h) {
 		return Finding{}
@@ -21,7 +20,7 @@ func lookalike(h linkHost, set *protectedSet) Finding {
 		like.note(typedLookalike(h, set))
 	}
 	var buf [320]byte
-	keys := buf[:0] // those of the labels, with the dots between
+	keys := buf[:0] // the keys of the labels, with dots between them
 	for label := range labelsOf(h.name()) {
 		if len(keys) > 0 {
 			keys = append(keys, '.')
@@ -41,8 +40,8 @@ func lookalike(h linkHost, set *protectedSet) Finding {
 	return like.worst
 }
 
-// noteLabels compares the labels of a host with the names of protected domains. keys are those of the labels,
-// with the dots between.
+// noteLabels compares the labels of a host with the names of protected domains. keys has the keys
+// of the labels, with dots between them.
 func (like *likeness) noteLabels(rest string, keys []byte, set *protectedSet) {
 	for {
 		label, after, ok := strings.Cut(rest, ".")
@@ -83,9 +82,8 @@ func typedLookalike(h linkHost, set *protectedSet) Finding {
 	return Finding{}
 }
 
-// noteLabel compares a label with the names of protected domains. key is
-// the key of the label, after the rest of the host after it. Hyphens do not
-// count.
+// noteLabel compares a label with the names of protected domains. key is the key of the label, and
+// after is the rest of the host. Hyphens do not count.
 func (like *likeness) noteLabel(label, after string, key []byte, set *protectedSet) {
 	var buf [320]byte
 	word := appendWordKey(buf[:0], key)
@@ -115,7 +113,7 @@ func (like *likeness) noteLabel(label, after string, key []byte, set *protectedS
 	}
 }
 
-// keyFinding reports a label, with the rest of the host after it, that has the key of the name of d.
+// keyFinding reports a label that has the key of the name of d. after is the rest of the host.
 func (d *protectedDomain) keyFinding(label, after string, set *protectedSet) Finding {
 	if label == d.word {
 		if d.continues(after, set.tlds) {
@@ -132,8 +130,8 @@ func (d *protectedDomain) keyFinding(label, after string, set *protectedSet) Fin
 	return Finding{}
 }
 
-// endOfLabel returns the protected domains whose name ends a label behind a character beyond ASCII:
-// "httpsノノexample".
+// endOfLabel returns the protected domains whose name is at the end of a label, after a non-ASCII
+// character: "httpsノノexample".
 func (p *protectedSet) endOfLabel(label string) namesakes {
 	name := trailingWord(label)
 	if name == "" || len(name) == len(label) || label[len(label)-len(name)-1] < utf8.RuneSelf {
@@ -142,9 +140,8 @@ func (p *protectedSet) endOfLabel(label string) namesakes {
 	return p.named(name)
 }
 
-// shortLookalike reports a label that has the key of a short protected name. The
-// name says nothing by itself: only its suffix and another domain after it
-// deceive.
+// shortLookalike reports a label that has the key of a short protected name. Such a name deceives
+// only if its suffix and then another domain follow.
 func shortLookalike(d *protectedDomain, label, after string) Finding {
 	if !goesOn(after, d.suffix) || isSuffix(after) || !looksWritten(label, d.word) {
 		return Finding{}

@@ -18,15 +18,14 @@ const (
 	dotAbove       = 0x307
 )
 
-// dotted has the letters on which a dot above is not seen. UTS #46 maps the Turkish İ to the
-// first with a dot.
+// dotted are the letters on which readers do not see a further dot above. UTS #46 maps the Turkish
+// İ to i with such a dot.
 const dotted = "ijl"
 
-// deceptiveMark reports the first combining mark that a reader does not see, or
-// that makes a letter look like another. A reader does not see a mark twice on
-// one letter (UTS #39 §5.4), nor a dot above a letter that has a dot. A diacritic
-// deceives on a dotless letter, and on a letter of a script that does not use
-// it. s is the label without joiners.
+// deceptiveMark reports the first combining mark that a reader does not see, or that makes a letter
+// look like another. Readers do not see that a mark is twice on a letter (UTS #39 §5.4), nor a dot
+// above a letter that has one. A mark deceives on a dotless letter, and on a letter of a script
+// that does not use the mark. s is the label without joiners.
 func deceptiveMark(label, s string) Finding {
 	if strings.IndexFunc(s, ucd.IsMark) < 0 {
 		return Finding{} // IDNA composes letters and marks (NFC), so no letter has two
@@ -56,9 +55,9 @@ func deceptiveMark(label, s string) Finding {
 	return Finding{}
 }
 
-// usesDiacritics reports whether text has the mark, of the common block, on the letter base. The
-// scripts of Europe have it, and those in the Script_Extensions of the mark (UAX #24). For
-// scripts of limited use the Unicode data has few marks, so they count, too.
+// usesDiacritics reports whether honest text may have the mark, which is of the common block, on
+// the letter base. European scripts may, and scripts in the Script_Extensions of the mark (UAX
+// #24). So may scripts of limited use, because the Unicode data knows few of their marks.
 func usesDiacritics(base, mark rune) bool {
 	id := ucd.IdentityOf(base)
 	scripts := european.Or(ucd.IdentityOf(mark).Extensions())

@@ -14,13 +14,13 @@ import (
 type shownText struct {
 	what   string // for a detail: "text" or "label"
 	text   string
-	named  []engine.Link // links and suspects in the text, none of the target's owner
+	named  []engine.Link // links and suspects in the text that are not of the target's owner
 	sender sender
-	aside  bool // next to the text of the link, or in place of it
+	aside  bool // it stands next to the text of the link, or in place of it
 }
 
-// textMismatch returns the worst finding about a text that names a domain in
-// place of the target. opened describes the target for a detail.
+// textMismatch returns the worst finding about a text that names a domain in place of the target.
+// opened describes the target in the detail.
 func textMismatch(s shownText, target engine.Link, opened string, set *protectedSet) Finding {
 	worst, shown := worstMismatch(s, target, set)
 	if worst == nothing {
@@ -29,8 +29,8 @@ func textMismatch(s shownText, target engine.Link, opened string, set *protected
 	return worst.finding(shown.Components().Host, s.what, hostname.Registrable(shown.ASCIIHost()), opened)
 }
 
-// worstMismatch returns the worst variant for a link that a text names in place of the
-// target, and the link.
+// worstMismatch returns the link in a text that gives the worst variant against the target, and
+// that variant.
 func worstMismatch(s shownText, target engine.Link, set *protectedSet) (worst variant, shown engine.Link) {
 	for _, link := range s.named {
 		if link.ASCIIHost() == "" || isWordAt(link) {
@@ -53,8 +53,8 @@ func isWordAt(l engine.Link) bool {
 	return isMail(l, l.Components()) && isLabel(l.ASCIIHost())
 }
 
-// mismatchOf returns the variant for a text that names a link in another domain
-// than the target.
+// mismatchOf returns the variant for a text with a link named, whose domain is not that of the
+// target.
 func mismatchOf(s shownText, named, target engine.Link, set *protectedSet) variant {
 	host := strings.TrimSuffix(named.ASCIIHost(), ".")
 	brand := speaksForOwner(named, set)
@@ -70,7 +70,7 @@ func mismatchOf(s shownText, named, target engine.Link, set *protectedSet) varia
 	case named.Kind == engine.KindEmail:
 		v = addressMismatch(brand, alone)
 	case brand && isBelow(target.ASCIIHost(), clickCounters):
-		v = nameAlone // a newsletter names a company
+		v = nameAlone // newsletters name companies so
 	case brand:
 		v = brandMentioned
 	case alone && !fileSuffixes.Has(hostname.LastLabel(host)):
@@ -80,17 +80,18 @@ func mismatchOf(s shownText, named, target engine.Link, set *protectedSet) varia
 	switch {
 	case v.severity() > clickCounter.severity() && s.sender.owns(domain, target):
 		return clickCounter
-	case v.severity() < sameName.severity() || !haveSameName(domain, opened):
+	case v.severity() < textSameName.severity() || !haveSameName(domain, opened):
 		return v
 	case domain != opened && target.Kind != engine.KindEmail && isKnownName(domain, opened, set):
 		return nameAlone
-	case v.severity() == sameName.severity():
+	case v.severity() == textSameName.severity():
 		return v
 	}
-	return sameName // the owner can have both domains, or another person the second one
+	return textSameName // the owner may have both domains, or another person the second one
 }
 
-// owns reports whether a domain, A-labels, is the sender's own, and a link to a target says what the sender wants.
+// owns reports whether a domain, A-labels, is the sender's own and the sender surely chose the
+// target: the sender is authenticated, or the target is a service that counts clicks.
 func (s sender) owns(domain string, target engine.Link) bool {
 	if s.domain == "" || domain != s.domain && !brands().sameOwner(domain, s.domain) {
 		return false
@@ -98,9 +99,9 @@ func (s sender) owns(domain string, target engine.Link) bool {
 	return s.isAuthenticated || isBelow(target.ASCIIHost(), counters)
 }
 
-// isKnownName reports whether a link between two domains with the same name under different
-// suffixes opens no imitation. The two are protected, or protected and popular. Where customers
-// have names or links, as at paypal.me, another person may imitate the owner.
+// isKnownName reports whether two domains with the same name but different suffixes surely have one
+// owner: both are protected, or one is protected and the other popular. It is false where customers
+// have names or links, as at paypal.me: there another person may imitate the owner.
 func isKnownName(domain, opened string, set *protectedSet) bool {
 	switch hostname.LastLabel(opened) {
 	case "gg", "me":
@@ -110,14 +111,14 @@ func isKnownName(domain, opened string, set *protectedSet) bool {
 	return !impersonated.Marked(opened, markTenants) && (isProtected || set.exact[domain] != nil && popularSites().has(hostname.Unicode(opened)))
 }
 
-// isOfPerson reports whether an address is at a provider of mailboxes and says no service: lists
-// write senders as "anna@gmail.com via List".
+// isOfPerson reports whether an address is at a provider of mailboxes and does not name a service.
+// Lists write such senders as "anna@gmail.com via List".
 func isOfPerson(l engine.Link) bool {
 	local, _, _ := strings.Cut(l.Text, "@")
 	return isOfPublic(l) && !hasLure(strings.Map(wordOfLocalPart, strings.ToLower(local)))
 }
 
-// wordOfLocalPart maps the characters between words of a local-part to a hyphen.
+// wordOfLocalPart maps characters that separate words of a local-part to a hyphen.
 func wordOfLocalPart(r rune) rune {
 	if strings.ContainsRune("._+", r) {
 		return '-'
@@ -125,8 +126,8 @@ func wordOfLocalPart(r rune) rune {
 	return r
 }
 
-// urlMismatch returns the variant for a URL as the text. brand is true if it
-// names a protected domain.
+// urlMismatch returns the variant for a URL in the text. brand is true if the URL names a protected
+// domain.
 func urlMismatch(brand bool, target engine.Link) variant {
 	switch {
 	case brand:
@@ -137,8 +138,8 @@ func urlMismatch(brand bool, target engine.Link) variant {
 	return otherURL
 }
 
-// addressMismatch returns the variant for an address in the text. brand is true
-// if it is in a protected domain, alone if the text consists of it.
+// addressMismatch returns the variant for an address in the text. brand is true if the address is
+// in a protected domain, and alone if the text has nothing else.
 func addressMismatch(brand, alone bool) variant {
 	switch {
 	case brand && alone:
@@ -148,11 +149,12 @@ func addressMismatch(brand, alone bool) variant {
 	case alone:
 		return otherAddress
 	}
-	return addressMentioned // lists write senders as "anna@example.com via List"
+	return addressMentioned // lists write senders so: "anna@example.com via List"
 }
 
 // pageMismatch returns the variant for an address in a domain as the text of a link to a page.
-// Services that count clicks replace links to addresses, too.
+// Honest mail has such links, too, because services that count clicks also replace links to
+// addresses.
 func pageMismatch(domain string, brand, alone bool, target engine.Link) variant {
 	switch {
 	case !alone:
@@ -163,8 +165,8 @@ func pageMismatch(domain string, brand, alone bool, target engine.Link) variant 
 	return addressPage
 }
 
-// speaksFor reports whether a link in a text names a protected domain, or one that looks like
-// it. A page that the domain gives to the public does not.
+// speaksFor reports whether a link in a text names a protected domain, or one that looks like it.
+// It is false for pages that the domain lets the public make.
 func speaksFor(l engine.Link, set *protectedSet) bool {
 	c := l.Components()
 	if impersonated.Marked(hostname.Registrable(l.ASCIIHost()), markPages) && isPage(c.Path) {
@@ -177,12 +179,13 @@ func speaksFor(l engine.Link, set *protectedSet) bool {
 	return h.isName() && lookalike(h, set).Severity >= SeverityMedium
 }
 
-// isPage reports whether a path can be that of a page of the public: it is none where people log in.
+// isPage reports whether a path can be that of a page made by the public: it is not one where
+// people log in.
 func isPage(path string) bool {
 	return strings.Trim(path, "/") != "" && !hasLure(strings.ToLower(strings.ReplaceAll(path, "/", "-")))
 }
 
-// speaksForOwner is speaksFor, where another domain of an owner of protected domains counts, too.
+// speaksForOwner is speaksFor, but accepts all domains of an owner of protected domains.
 func speaksForOwner(l engine.Link, set *protectedSet) bool {
 	return speaksFor(l, set) || set.isOfProtectedOwner(l, l.Components())
 }
@@ -197,20 +200,19 @@ func looksTyped(l engine.Link) bool {
 	return c.Scheme != "" || c.Path != "" || c.Query != "" || len(c.Host) > len("www.") && ascii.HasPrefixFold(c.Host, "www.")
 }
 
-// isAlone reports whether a text consists of a link, decoration aside.
+// isAlone reports whether a text has nothing but a link and decoration.
 func isAlone(named engine.Link, text string) bool {
 	return strings.TrimFunc(text, isDecoration) == strings.TrimFunc(named.Text, isDecoration)
 }
 
-// isDecoration reports whether r can be around a link without a meaning: spaces,
-// quotes, brackets, arrows, pictures.
+// isDecoration reports whether r has no meaning beside a link, such as a space, quote, bracket,
+// arrow or picture.
 func isDecoration(r rune) bool {
 	return r <= ' ' || r > unicode.MaxLatin1 && unicode.In(r, unicode.So, unicode.Variation_Selector) || strings.ContainsRune("\u00a0\"'<>()[]{}.,:;!?*|-/\u2013\u2014\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u2022\u2190\u2192\u21d2\u25b6\u25ba", r)
 }
 
-// isRepository reports whether a text names a repository at the target that has the name of a
-// site. The text "acme/www.acme.com" is of a link to
-// https://github.com/acme/www.acme.com/pull/1.
+// isRepository reports whether what reads as a host in a text is the name of a repository that the
+// target opens: "acme/www.acme.com" for https://github.com/acme/www.acme.com/pull/1.
 func isRepository(text string, named, target engine.Link) bool {
 	c := named.Components()
 	if c.Scheme != "" || named.Kind == engine.KindEmail || !codeHosts[target.ASCIIHost()] {
@@ -228,15 +230,16 @@ func isRepository(text string, named, target engine.Link) bool {
 	return owner < slash && strings.Contains(strings.ToLower(target.Components().Path+"/"), strings.ToLower(name))
 }
 
-// moduleOwners has the accounts of GitHub with the source of the modules of Go that are named
-// after a domain.
+// moduleOwners are the GitHub accounts that have the source of Go modules, by the domain in the
+// names of the modules.
 var moduleOwners = map[string][]string{
 	"etcd.io": {"etcd-io"}, "golang.org": {"golang"}, "gorm.io": {"go-gorm"}, "k8s.io": {"kubernetes", "kubernetes-sigs"},
 	"opentelemetry.io": {"open-telemetry"}, "uber.org": {"uber-go"},
 }
 
-// isModule reports whether a text names a module of Go at the page of its source or
-// documentation. Mail of Dependabot has "golang.org/x/net" for https://github.com/golang/net.
+// isModule reports whether a text names a Go module and the target is the page of its source or
+// documentation. Mail of Dependabot has the text "golang.org/x/net" for
+// https://github.com/golang/net.
 func isModule(named, target engine.Link) bool {
 	c := named.Components()
 	if c.Scheme != "" || named.Kind == engine.KindEmail || len(c.Path) < len("/x") || c.Userinfo != "" {
@@ -254,8 +257,8 @@ func isModule(named, target engine.Link) bool {
 	return false
 }
 
-// gopkgOwner returns the account of GitHub that has a module of gopkg.in: that of /yaml.v3 is
-// go-yaml, that of /src-d/go-git.v4 is src-d.
+// gopkgOwner returns the GitHub account of a module of gopkg.in: go-yaml for /yaml.v3, src-d for
+// /src-d/go-git.v4.
 func gopkgOwner(path string) string {
 	first := firstOf(path)
 	if name, _, hasVersion := strings.Cut(first, ".v"); hasVersion {
@@ -270,8 +273,8 @@ func firstOf(path string) string {
 	return first
 }
 
-// isArchived reports whether a target is the copy that the Internet Archive has of a page in the
-// domain that a text names: https://web.archive.org/web/20130120074804/http://example.com/.
+// isArchived reports whether the target is a copy at the Internet Archive of a page in the domain
+// that a text names: https://web.archive.org/web/20130120074804/http://example.com/.
 func isArchived(named, target engine.Link) bool {
 	c := target.Components()
 	path, ok := strings.CutPrefix(c.Path, "/web/")

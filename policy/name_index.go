@@ -1,17 +1,17 @@
 package policy
 
-// The lengths in characters, by nameLength, of the shortest names whose typing errors count: of the
-// operator's domains and of impersonated ones. Shorter names are near many others.
+// The lengths, by nameLength, of the shortest names for which typing errors count: those of the
+// operator's domains, and impersonated ones. Shorter names are near many others.
 const (
 	minOwnTyped   = 5
 	minBrandTyped = 6
 )
 
-// A nameIndex has the protected names of which typing errors count, by their first
-// and by their last two bytes. One edit in a name leaves one of the two pairs.
+// A nameIndex finds protected names by their first and by their last two bytes, because one typing
+// error leaves one of the two pairs unchanged.
 type nameIndex struct {
 	byStart, byEnd pairIndex
-	isShaped       bool // by the shapes of the names
+	isShaped       bool // the index has the shapes of the names
 }
 
 // isEmpty reports whether the index has no name.
@@ -30,7 +30,7 @@ func (x *nameIndex) text(d *protectedDomain) string {
 	return d.word
 }
 
-// words returns the words of phishing in the form of the index.
+// words returns the words that phishing adds, in the form of the index.
 func (x *nameIndex) words() *addedWordSet {
 	if x.isShaped {
 		return inShape()
@@ -38,8 +38,8 @@ func (x *nameIndex) words() *addedWordSet {
 	return asWritten
 }
 
-// A pairIndex has domains by two bytes of their names. Most pairs are of none, and of no key: a
-// bit for each remainder of a pair tells so.
+// A pairIndex finds domains by two bytes of their names. Most pairs occur in no name; one bit for
+// each hash of a pair says so without a map lookup.
 type pairIndex struct {
 	domains map[[2]byte]namesakes
 	some    pairs
@@ -54,7 +54,7 @@ func (x *pairIndex) add(pair [2]byte, d *protectedDomain) {
 	x.some.add(pair)
 }
 
-// of returns the domains whose names have the pair.
+// of returns the domains whose names have the pair at the indexed place.
 func (x *pairIndex) of(pair [2]byte) namesakes {
 	if !x.some.mayHave(pair) {
 		return nil
@@ -62,7 +62,7 @@ func (x *pairIndex) of(pair [2]byte) namesakes {
 	return x.domains[pair]
 }
 
-// namesakes are domains whose names share a key, or two bytes.
+// namesakes are domains whose names share something: a key, or two bytes.
 type namesakes []*protectedDomain
 
 // add adds a domain if its name is long enough.
@@ -83,15 +83,15 @@ func (d *protectedDomain) isLong() bool {
 	return nameLength(d.word) >= shortest
 }
 
-// pairs are pairs of bytes, some of which share a bit.
+// pairs is a set of pairs of bytes, with one bit for several pairs.
 type pairs [pairBits / 64]uint64
 
 const pairBits = 2048
 
-// firstBytes returns the first two bytes of s, which has as many.
+// firstBytes returns the first two bytes of s, which must have two.
 func firstBytes[S string | []byte](s S) [2]byte { return [2]byte{s[0], s[1]} }
 
-// lastBytes returns the last two bytes of s, which has as many.
+// lastBytes returns the last two bytes of s, which must have two.
 func lastBytes[S string | []byte](s S) [2]byte { return [2]byte{s[len(s)-2], s[len(s)-1]} }
 
 func (p *pairs) add(pair [2]byte) {
@@ -99,7 +99,7 @@ func (p *pairs) add(pair [2]byte) {
 	p[word] |= mask
 }
 
-// mayHave reports whether p has the pair, or another one with its bit.
+// mayHave reports whether p has the pair, or another pair with the same bit.
 func (p *pairs) mayHave(pair [2]byte) bool {
 	word, mask := bit(pair)
 	return p[word]&mask != 0

@@ -11,8 +11,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// judgeNameProfile judges a display name by the Email Security Profile. Controls that come in
-// pairs keep what they turn within the name.
+// judgeNameProfile judges a display name by the Email Security Profile. Bidi controls that come in
+// pairs are allowed, because they reorder nothing outside the name.
 func judgeNameProfile(out *collector, name string) {
 	if ascii.Is(name) {
 		return
@@ -29,8 +29,8 @@ func judgeNameProfile(out *collector, name string) {
 	}
 }
 
-// strayControl returns the first Bidi control of s that begins or ends an embedding or
-// isolate without its counterpart (UAX #9 §2), or -1.
+// strayControl returns the first bidi control of s that begins or ends an embedding or isolate
+// without its counterpart (UAX #9 §2), or -1.
 func strayControl(s string) rune {
 	var open []rune
 	for _, r := range s {
@@ -60,8 +60,8 @@ func strayControl(s string) rune {
 // maxMarks is how many nonspacing marks may follow each other (UTS #39 §3.3).
 const maxMarks = 4
 
-// pileOfMarks returns the first nonspacing mark of s that is one too many on its letter,
-// or follows itself, or -1.
+// pileOfMarks returns the first nonspacing mark of s that is more than maxMarks on its letter or
+// repeats the mark in front of it, or -1.
 func pileOfMarks(s string) rune {
 	var marks []rune
 	for _, r := range norm.NFD.String(s) {

@@ -13,7 +13,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// maxSigned is the length in bytes of a name whose signs are read as letters.
+// maxSigned is the length in bytes up to which signs in a name are read as letters.
 const maxSigned = 512
 
 // isLongSigned reports whether a display name is longer than maxSigned.
@@ -30,8 +30,8 @@ func nameWithLetters(name string) string {
 	return lettersOfSigns.Replace(name)
 }
 
-// nameWithI returns a display name with one word replaced: the first that is the name of a
-// protected domain if l is read as I. Without such a word it returns the name itself.
+// nameWithI looks for the first word of a display name that becomes the name of a protected domain
+// if an l is read as I. It returns the display name with that word replaced, or unchanged.
 func (p *protectedSet) nameWithI(name string) string {
 	letters := nameWithLetters(name)
 	for _, word := range nameWordsOf(letters) {
@@ -47,9 +47,8 @@ func (p *protectedSet) nameWithI(name string) string {
 	return name
 }
 
-// partedName returns a display name with spaces between words that run together. These are words
-// in ASCII and in scripts without spaces, and words that begin with a capital: "Example客服",
-// "TeamExample", "DHLExample".
+// partedName returns a display name with spaces between words that run together. It divides ASCII
+// from scripts without spaces, and in front of capitals: "Example客服", "TeamExample", "DHLExample".
 func partedName(name string) string {
 	var b strings.Builder
 	var before rune
@@ -64,8 +63,8 @@ func partedName(name string) string {
 	return b.String()
 }
 
-// nameWithoutSymbols returns a display name with spaces for symbols that have letters or digits in them,
-// as "Example㈱" and "Example🆗".
+// nameWithoutSymbols returns a display name with spaces in place of symbols that contain letters or
+// digits, as "Example㈱" and "Example🆗".
 func nameWithoutSymbols(name string) string {
 	if ascii.Is(name) {
 		return name
@@ -87,8 +86,8 @@ func nameWithoutGaps(name string) string {
 	return strings.Join(strings.FieldsFunc(plain, isBetweenWords), "")
 }
 
-// isPartedAt reports whether a word of a display name ends between two characters. rest is
-// behind them.
+// isPartedAt reports whether a word of a display name ends between two characters. rest is the text
+// after them.
 func isPartedAt(before, r rune, rest string) bool {
 	if isUnspaced(before) != isUnspaced(r) {
 		return before != ' ' && r != ' ' && (before < utf8.RuneSelf || r < utf8.RuneSelf)
@@ -97,10 +96,9 @@ func isPartedAt(before, r rune, rest string) bool {
 	return unicode.IsUpper(r) && (unicode.IsLower(before) || unicode.IsUpper(before) && unicode.IsLower(next))
 }
 
-// Words of a display name beside digits that are as long as a name that counts alone. Shorter words
-// have digits in honest names: "Studio54".
+// Long words beside digits. Shorter words have digits in honest names, too: "Studio54".
 var (
-	digitsBehind = regexp.MustCompile(`([\p{L}\p{M}\d]{5,}[\p{L}\p{M}])(\d+)`) // "M1crosoft365", digits within it are letters
+	digitsBehind = regexp.MustCompile(`([\p{L}\p{M}\d]{5,}[\p{L}\p{M}])(\d+)`) // digits inside a word are letters: "M1crosoft365"
 	digitsWithin = regexp.MustCompile(`([\p{L}\p{M}]{6,})(\d+)`)
 	digitsBefore = regexp.MustCompile(`(\d+)([\p{L}\p{M}]{6,})`)
 )
@@ -122,8 +120,8 @@ func digitsApart(name string) (readings []string) {
 	return readings
 }
 
-// nameInFont returns a display name with ASCII letters for those of a font, or the name itself if
-// it has other letters beyond ASCII.
+// nameInFont returns a display name with ASCII letters in place of characters that "fonts" use for
+// them (see fontLetters), or the name itself if it has other non-ASCII letters.
 func nameInFont(name string) string {
 	if ascii.Is(name) {
 		return name
@@ -143,9 +141,9 @@ func nameInFont(name string) string {
 	return reading
 }
 
-// nameWithSigns returns a display name with the name of a protected domain in place of a word.
-// The word has signs beyond ASCII for some of its letters, such as circles: "G⚪⚪gle". Without
-// such a word, and for a name longer than maxSigned, it returns the name itself.
+// nameWithSigns looks for a word of a display name that has non-ASCII signs in place of some
+// letters of a protected name, such as circles: "G⚪⚪gle". It returns the display name with that
+// word replaced, or unchanged if there is none or it is longer than maxSigned.
 func (p *protectedSet) nameWithSigns(name string) string {
 	if ascii.Is(name) || isLongSigned(name) {
 		return name
@@ -164,11 +162,11 @@ func (p *protectedSet) nameWithSigns(name string) string {
 	return name
 }
 
-// isOtherSign reports whether r is beyond ASCII and not a character of a word.
+// isOtherSign reports whether r is neither ASCII nor a character of a word.
 func isOtherSign(r rune) bool { return r > unicode.MaxASCII && isBetweenWords(r) }
 
-// hasSignsIn reports whether letters are those of a word of the same length in ASCII, of which at
-// most a third are signs.
+// hasSignsIn reports whether letters spell an ASCII word of the same length, with signs in place of
+// at most a third of its letters.
 func hasSignsIn(letters []rune, word string) bool {
 	signs := 0
 	for i, r := range letters {
@@ -186,11 +184,11 @@ func hasSignsIn(letters []rune, word string) bool {
 // lettersOfSigns replaces signs by the letters that they look like, and "vv" by "w".
 var lettersOfSigns = strings.NewReplacer("@", "a", "$", "s", "€", "e", "₱", "p", "¥", "y", "£", "l", "¢", "c", "|", "l", "!", "l", "¤", "o", "()", "o", "vv", "w", "VV", "W")
 
-// maxLikeI bounds the letters l and digits 1 of a word that withI reads as i.
+// maxLikeI is how many l and 1 of a word withI may read as i.
 const maxLikeI = 4
 
-// withI iterates over the readings of a word in which some of its first l and 1 are an i. The
-// capital letter of i looks like them: "lnstagram".
+// withI iterates over the readings of a word in which some of its first l and 1 are read as i,
+// because they look like a capital I: "lnstagram".
 func withI(word string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		var places []int
@@ -213,9 +211,9 @@ func withI(word string) func(func(string) bool) {
 	}
 }
 
-// withoutForms returns a display name without the forms of companies in it: "Example S.A. Support". A
-// form is parts of one at the end of the name, with signs behind it, or parts of which one is hardly
-// another word.
+// withoutForms returns a display name without the forms of companies in it: "Example S.A. Support".
+// The form is at the end of the name, perhaps with signs after it, or a part of it is long enough
+// to be no other word.
 func withoutForms(name string) string {
 	parts := strings.FieldsFunc(name, isBetweenParts)
 	kept := make([]string, 0, len(parts))
@@ -233,9 +231,9 @@ func withoutForms(name string) string {
 	return strings.Join(kept, " ")
 }
 
-// endOfForm returns the end of the parts from the index i on that are signs or of the form of a
-// company. One that is hardly another word makes it sure: it has three letters, or two and a
-// full stop.
+// endOfForm returns the end of the parts, from the index i on, that are signs or belong to the form
+// of a company. It also reports whether one of them is hardly another word: it has three letters,
+// or two and a full stop.
 func endOfForm(parts []string, i int) (end int, sure bool) {
 	for ; i < len(parts); i++ {
 		letters := formLetters(parts[i])
@@ -248,10 +246,10 @@ func endOfForm(parts []string, i int) (end int, sure bool) {
 	return i, sure
 }
 
-// isBetweenParts reports whether r is between the parts of the form of a company.
+// isBetweenParts reports whether r separates the parts of the form of a company.
 func isBetweenParts(r rune) bool { return r == ',' || r == '&' || unicode.IsSpace(r) }
 
-// formLetters returns the letters of a part of the form of a company as in companyForms.
+// formLetters returns the letters of a part of a company's form, written as in companyForms.
 func formLetters(part string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || ucd.IsMark(r) {
@@ -261,9 +259,9 @@ func formLetters(part string) string {
 	}, stripped(plainLetters(part)))
 }
 
-// plainLetters returns a display name with ordinary letters for those in circles, squares and
-// other shapes, of mathematics and emoji. Signs of trade marks, and lines through and below
-// letters, are gone.
+// plainLetters returns a display name with ordinary letters in place of letters in circles, squares
+// and other shapes, mathematical letters and emoji. It removes trade mark signs, and lines through
+// and below letters.
 func plainLetters(name string) string {
 	if ascii.Is(name) {
 		return name
@@ -276,7 +274,7 @@ func plainLetters(name string) string {
 	}, name)
 	return strings.Map(func(r rune) rune {
 		if isAccent(r) {
-			return -1 // no letter has it
+			return -1 // it changes no letter
 		}
 		return ucd.LetterOfSign(r)
 	}, norm.NFKC.String(name))
@@ -329,8 +327,8 @@ func asciiLetters(s string) string {
 // isSpelledOut reports whether a display name consists of single letters: "A p p l e".
 func isSpelledOut(name string) bool { return spread.IsLetters(name, isBetweenWords) }
 
-// fontLetters has the ASCII letters that characters show in texts which programs write in
-// "fonts", with characters of any script.
+// fontLetters maps characters of any script to the ASCII letters for which "font" generators use
+// them.
 var fontLetters = func() map[rune]rune {
 	letters := make(map[rune]rune)
 	for letter, signs := range readList("font_letters").All() {

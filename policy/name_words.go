@@ -13,9 +13,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/wordlist"
 )
 
-// namedBy returns the words of a display name and the protected domain that they spell. It reads
-// the name as written, and in other ways if that spells none. The domain is nil if no reading
-// spells one.
+// namedBy returns the words of a display name and the protected domain that they spell. If the name
+// as written spells none, it tries other readings. The domain is nil if no reading spells one.
 func (p *protectedSet) namedBy(name string) (words []string, d *protectedDomain) {
 	if words, d = p.namedInReadings(name); d == nil {
 		readings := digitsApart(name)
@@ -78,11 +77,11 @@ func (p *protectedSet) wordsAndDomain(name string) (words []string, d *protected
 	return words, d
 }
 
-// maxNameWords is how many words of a display name can be the name of a company.
+// maxNameWords is how many words of a display name are searched for the name of a company.
 const maxNameWords = 8
 
-// nameWordsOf returns the words of a display name in ordinary letters. Letters that have
-// signs or spaces between them are a word: "P.a.y.P.a.l".
+// nameWordsOf returns the words of a display name in ordinary letters. Single letters with signs or
+// spaces between them make one word: "P.a.y.P.a.l".
 func nameWordsOf(name string) []string {
 	plain := plainLetters(VisibleText(name))
 	if isSpelledOut(plain) {
@@ -97,8 +96,8 @@ func nameWordsOf(name string) []string {
 	return spread.Joined(words)
 }
 
-// spelledWords returns the words of a display name of single letters. Words have at least two characters
-// between them, as in "E.x.a.m.p.l.e. .T.e.a.m".
+// spelledWords returns the words of a display name that consists of single letters. At least two
+// characters separate the words, as in "E.x.a.m.p.l.e. .T.e.a.m".
 func spelledWords(name string) (words []string) {
 	var word strings.Builder
 	gap := 0
@@ -117,8 +116,8 @@ func spelledWords(name string) (words []string) {
 	return append(words, word.String())
 }
 
-// divided returns the words of a name. It divides the first that runs the name of a protected
-// domain and an added word together: "PayPalSupport", "teampaypal".
+// divided returns the words of a name. It divides the first word in which the name of a protected
+// domain and an added word run together: "PayPalSupport", "teampaypal".
 func (p *protectedSet) divided(words []string) []string {
 	for i, word := range words {
 		for at := range word[:min(len(word), maxDivided)] {
@@ -141,22 +140,22 @@ func (p *protectedSet) runsTogether(first, second string) bool {
 		isAdded(first) && p.writtenAs(second) != nil
 }
 
-// isAdded reports whether a part of a word is an added word, or one that is often beside a name in a
-// script without spaces.
+// isAdded reports whether a part of a word is an added word, or in a script without spaces a word
+// that is often beside a name.
 func isAdded(part string) bool {
 	return len(part) >= minAdded && (addedWords.Has(strings.ToLower(part)) || !ascii.Is(part) && nameWords.Has(part))
 }
 
-// hasLureBeside reports whether a name of several words has one that phishing adds to the name
-// of a company. In a script without spaces, a word that is often beside it counts.
+// hasLureBeside reports whether one of several words of a name is a word that phishing adds to the
+// name of a company. In a script without spaces, a word that is often beside a name counts, too.
 func hasLureBeside(words []string) bool {
 	return len(words) > 1 && slices.ContainsFunc(words, func(word string) bool {
 		return addedWords.Has(strings.ToLower(stripped(word))) || isUnspacedWords(word)
 	})
 }
 
-// withoutRepeat returns the words of a name once where it says them twice: programs show
-// "PayPal <PayPal>" of a field with two names.
+// withoutRepeat returns the words of a name without their repetition, if the name says all of them
+// twice: for a field with two names programs show "PayPal <PayPal>".
 func withoutRepeat(words []string) []string {
 	half := len(words) / 2
 	if half > 0 && slices.EqualFunc(words[:half], words[half:], strings.EqualFold) {
@@ -199,9 +198,9 @@ func isUnspacedWords(word string) bool {
 	return ends[len(word)]
 }
 
-// namedDomain returns the protected domain that words of a display name spell beside each
-// other, or nil: writtenAs finds it. The words around these have digits, or are top-level domains of
-// countries, often beside a name, or the name of another domain.
+// namedDomain returns the protected domain that adjacent words of a display name spell, by
+// writtenAs, or nil. Each of the other words must have digits, be the top-level domain of a
+// country, be often beside a name, or name another domain.
 func namedDomain(name string, words []string, writtenAs func(string) *protectedDomain) *protectedDomain {
 	isName := func(word string) bool { return isSecondName(writtenAs(word)) }
 	isNameAmong := func(words []string) bool { return slices.ContainsFunc(words, isName) }
@@ -227,9 +226,9 @@ func namedDomain(name string, words []string, writtenAs func(string) *protectedD
 	return nil
 }
 
-// beforeLure returns the protected domain whose name words of a display name begin with, if
-// another word is a lure: "Example Cloud Password Desk". Names and lures that others have in
-// their names do not count.
+// beforeLure returns the protected domain whose name begins the display name, if a later word is a
+// lure: "Example Cloud Password Desk". It ignores names and lures that other owners have in their
+// names, too.
 func (p *protectedSet) beforeLure(words []string) *protectedDomain {
 	isLure := func(word string) bool {
 		word = strings.ToLower(word)
@@ -244,8 +243,8 @@ func (p *protectedSet) beforeLure(words []string) *protectedDomain {
 	return nil
 }
 
-// besideProvider returns the protected domain whose name is among the words of a display name,
-// or nil. The words also say a provider of mailboxes: "Gmail PayPal Support".
+// besideProvider returns the protected domain whose name is among the words of a display name, or
+// nil. It does so only if another word is a provider of mailboxes: "Gmail PayPal Support".
 func (p *protectedSet) besideProvider(words []string) *protectedDomain {
 	for _, word := range words {
 		if d := p.writtenAs(word); isSecondName(d) && !mailboxNames[d.word] {
@@ -255,8 +254,8 @@ func (p *protectedSet) besideProvider(words []string) *protectedDomain {
 	return nil
 }
 
-// disguisedIn returns the protected domain whose name is among the words in letters or digits that
-// look like others, or nil. No honest sender writes a name so, whatever is beside it.
+// disguisedIn returns the protected domain whose name one of the words is in letters or digits that
+// only look like its own, or nil. No honest sender writes a name so, whatever is beside it.
 func (p *protectedSet) disguisedIn(words []string) *protectedDomain {
 	for _, word := range words {
 		if d := p.writtenAs(word); d != nil && !isOtherName(word, d) && !strings.EqualFold(stripped(word), strings.ReplaceAll(d.word, "-", "")) {
@@ -271,8 +270,8 @@ func isOtherName(word string, d *protectedDomain) bool {
 	return otherNames.Value(strings.ToLower(word)) == d.domain
 }
 
-// lengthOfOtherName returns the length in code points of another name of a domain that words of
-// a display name spell beside each other. Without such words it is 0.
+// lengthOfOtherName returns the length in code points of another name of the domain if adjacent
+// words of a display name spell one; otherwise 0.
 func lengthOfOtherName(words []string, d *protectedDomain) int {
 	for first := range words {
 		for end := first + 1; end <= len(words); end++ {
@@ -284,8 +283,8 @@ func lengthOfOtherName(words []string, d *protectedDomain) int {
 	return 0
 }
 
-// otherNameIn returns the protected domain of which a word of a display name is another name beyond
-// ASCII, or nil.
+// otherNameIn returns the protected domain that has a word of a display name as another, non-ASCII
+// name; or nil.
 func (p *protectedSet) otherNameIn(words []string) *protectedDomain {
 	for _, word := range words {
 		if d := p.exact[otherNames.Value(strings.ToLower(word))]; d != nil && !ascii.Is(word) {
@@ -295,15 +294,15 @@ func (p *protectedSet) otherNameIn(words []string) *protectedDomain {
 	return nil
 }
 
-// The lengths in bytes of the longest word that is divided, and of the shortest added word.
+// Lengths in bytes: the longest word that is divided, and the shortest added word in it.
 const (
 	maxDivided = 40
 	minAdded   = 4
 )
 
-// writtenAs returns the protected domain whose name s is, in any case of letters and without
-// hyphens; else nil. Beyond ASCII an upper case letter can look like another than in lower
-// case. Accents do not count in names of brands, and in long names.
+// writtenAs returns the protected domain whose name is s, whatever the case of its letters and
+// without hyphens; otherwise nil. A non-ASCII letter may look like one letter in upper case and
+// like another in lower case. In names of brands and in long names, accents do not count.
 func (p *protectedSet) writtenAs(s string) *protectedDomain {
 	if d := p.exact[otherNames.Value(strings.ToLower(s))]; d != nil {
 		return d
@@ -333,8 +332,8 @@ func (d *protectedDomain) isWritten(s string) bool {
 	return plain != s && (d.brand || utf8.RuneCountInString(word) >= minFar) && looksWritten(plain, word)
 }
 
-// isWrittenInLookalikes reports whether s is the word in ASCII, in any case of letters. An l may
-// be in place of an I, and digits in place of letters.
+// isWrittenInLookalikes reports whether s is the ASCII word in any case of letters, perhaps with an
+// l in place of an I and digits in place of letters.
 func isWrittenInLookalikes(s, word string) bool {
 	if len(s) != len(word) {
 		return false
@@ -349,8 +348,8 @@ func isWrittenInLookalikes(s, word string) bool {
 	return true
 }
 
-// mistypedAs returns the protected domain with a long name of which s has one typing error, or nil.
-// A plural is not one: "Docu Signs".
+// mistypedAs returns the protected domain with a long name from which s differs by one typing
+// error, or nil. A plural is not an error: "Docu Signs".
 func (p *protectedSet) mistypedAs(s string) *protectedDomain {
 	s = strings.ToLower(s)
 	if len(s) < minBrandSure-1 || len(s) > maxDivided || !ascii.Is(s) || isHonestName(s) {
@@ -382,8 +381,8 @@ func (p *protectedSet) shortWrittenAs(s string) *protectedDomain {
 // hasThreeLetters reports whether a word has three letters in ASCII.
 func hasThreeLetters(word string) bool { return len(word) == minWord-1 }
 
-// isSecondName reports whether a domain has a name that says a sender beside another name, too:
-// programs and words do not, as in "Example Oracle".
+// isSecondName reports whether the name of a domain says a sender even beside another name. Names
+// of programs and ordinary words do not, as in "Example Oracle".
 func isSecondName(d *protectedDomain) bool {
 	return d != nil && !ordinary[d.word] && !impersonated.Marked(d.domain, markProgram)
 }

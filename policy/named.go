@@ -24,8 +24,8 @@ type Name struct {
 	Domain string
 	// Own reports that the operator is the owner.
 	Own bool
-	// Word reports that the name is also a word of a language, short, or a name of others: it needs
-	// a second sign.
+	// Word reports that the name is also a word of a language, short, or a name of others. Alone it
+	// does not show that the text means this owner.
 	Word bool
 	// Exact reports that the text has the name as it is written, apart from accents: "Apple", not
 	// "apple".
@@ -33,16 +33,17 @@ type Name struct {
 	// Disguised reports that the text has the name only in letters that look like those of the name,
 	// or with signs or spaces between them: "Αpple", "P a y P a l".
 	Disguised bool
-	// Whole reports that the name of a sender has nothing else but words that are often beside the name of a
-	// company, and signs.
+	// Whole reports that the text, the name of a sender, has nothing but this name, signs, and
+	// words that are often beside the name of a company.
 	Whole bool
-	// Served reports that, in the name of a sender, one of these words is of a service: "Support", "Konto", "Refund".
+	// Served reports that the name of a sender also has a word of a service: "Support", "Konto",
+	// "Refund".
 	Served bool
 	// First reports that the text begins with the name.
 	First bool
 	// Parted reports that the text has the name only within a longer word: "CircleCI".
 	Parted bool
-	// Others are the words of the name of a sender that may be the name of another.
+	// Others are the other words in the name of a sender that may name somebody else.
 	Others []string
 
 	owner int // an index of brandSet.owners; -1 for the operator, or below for Options.Brands
@@ -51,10 +52,11 @@ type Name struct {
 // claimNames has the names of the operator and of Options.Brands, sorted by key.
 type claimNames struct {
 	names   []ownerName
-	domains []string // of the owners by number, A-labels
+	domains []string // of the owners, A-labels, by number
 }
 
-// firstOwn is the number that is added to those of claimNames: the owners of the list come first.
+// firstOwn is added to the owner numbers of claimNames, because smaller numbers are those of the
+// list of brands.
 const firstOwn = 1 << 14
 
 // newClaimNames returns the names of the operator, and those of Options.Brands.
@@ -97,17 +99,18 @@ func (p *protectedSet) exactOf(domain string) *protectedDomain {
 	return p.exact[aLabels]
 }
 
-// Bounds of the words of a text in which names are looked for.
+// Bounds of the search for names in a text.
 const (
 	maxNamedWords = 48
-	maxNamedText  = 1 << 10 // bytes
+	maxNamedText  = 1 << 10 // bytes of the text that are read
 	maxNameKey    = 48      // bytes of the longest name
-	maxNames      = 6       // of a text
+	maxNames      = 6       // names that are returned, at most
 )
 
-// Names returns the names of brands and of the operator in the words of a text, the first 48. A name
-// within a longer one does not count. With sender, the text is the name of a sender: letters may look
-// like others or be apart, and words may run together.
+// Names returns the names of brands and of the operator in the words of a text, the first 48. A
+// name within a longer one does not count. With sender, the text is the name of a sender, which is
+// also read with letters that only look like those of a name, with gaps between letters, and with
+// words that run together.
 func (j *Judge) Names(text string, sender bool) []Name {
 	j = j.ready()
 	text = text[:min(len(text), maxNamedText)]
@@ -140,8 +143,8 @@ func (j *Judge) Names(text string, sender bool) []Name {
 	return names
 }
 
-// withLatinCapitals returns a text with ASCII letters for capitals that look like them, and whose small
-// letters do not: the Greek "Ν".
+// withLatinCapitals returns a text with ASCII letters in place of capitals that look like them
+// although their small letters do not, such as the Greek "Ν".
 func withLatinCapitals(s string) string {
 	if ascii.Is(s) {
 		return s
@@ -154,10 +157,11 @@ func withLatinCapitals(s string) string {
 	}, s)
 }
 
-// visiblePlain returns a text in ordinary letters, without what nobody sees and without symbols.
+// visiblePlain returns a text in ordinary letters, without invisible characters and symbols.
 func visiblePlain(s string) string { return plainLetters(VisibleText(nameWithoutSymbols(s))) }
 
-// namesIn returns the names in a reading of a text, those in longer words only in the name of a sender.
+// namesIn returns the names in a reading of a text. It looks for names inside longer words only in
+// the name of a sender.
 func (j *Judge) namesIn(text, reading string, sender bool) []Name {
 	var wordRoom [maxNamedWords]string
 	var keyRoom [maxNamedText]byte
@@ -222,8 +226,8 @@ func (j *Judge) namesIn(text, reading string, sender bool) []Name {
 	return found
 }
 
-// endsNameWord reports whether r is not of a word in which names are looked for. brandKey keeps an
-// ampersand and a plus sign.
+// endsNameWord reports whether r ends a word in the search for names. Ampersands and plus signs do
+// not, because brandKey keeps them.
 func endsNameWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return !ascii.IsAlphanumeric(byte(r)) && r != '&' && r != '+'
@@ -231,8 +235,8 @@ func endsNameWord(r rune) bool {
 	return r != '&' && r != '+' && isBetweenWords(r) && !ucd.IsDefaultIgnorable(r)
 }
 
-// nameAt returns the longest name that begins with the word at i, and the index behind it; i without
-// one. The key of each word ends at its end in keys.
+// nameAt returns the longest name that begins with the word at the index i, and the index after it,
+// or i if there is none. keys has the keys of all words, and ends where each of them ends.
 func (j *Judge) nameAt(words []string, keys []byte, ends []int, i int) (n Name, end int) {
 	end = i
 	start := 0
@@ -288,10 +292,11 @@ func firstFrom(names []ownerName, key []byte) int {
 	return low
 }
 
-// A nameStart says which names may begin with the first bytes of a key: most words of a text begin none.
+// A nameStart is a set of the first bytes of keys of names. It rules out most words of a text
+// quickly.
 type nameStart [1 << 12]uint64
 
-// lengthOfStart is how many bytes of a key count.
+// lengthOfStart is how many bytes of a key nameStart uses.
 const lengthOfStart = 8
 
 // add adds the beginnings of a key.
@@ -302,7 +307,7 @@ func (s *nameStart) add(key string) {
 	}
 }
 
-// may reports whether a name may begin with a key, which is of one word.
+// may reports whether some name may begin with the key of a word.
 func (s *nameStart) may(key []byte) bool {
 	h := hashOfStart(key[:min(len(key), lengthOfStart)])
 	return s[h>>6]&(1<<(h&63)) != 0
@@ -380,7 +385,8 @@ func (j *Judge) nameLists() []nameList {
 
 var brandLists = sync.OnceValue(func() []nameList { return []nameList{{brands().names, false}} })
 
-// pick returns the name with a key that words spell, beginning at the index start of a list.
+// pick returns the name of a list that words spell. The names with the same key begin at the index
+// start.
 func (j *Judge) pick(set nameList, start int, key string, words []string) (Name, bool) {
 	spelled := strings.Join(words, " ")
 	var best Name
@@ -411,14 +417,16 @@ func (j *Judge) pick(set nameList, start int, key string, words []string) (Name,
 	return best, found
 }
 
-// minAccented is the length in bytes of the key of the shortest name in ASCII that counts with accents.
+// minAccented is the length in bytes of the shortest key of an ASCII name that counts even if it is
+// written with accents.
 const minAccented = 8
 
-// minDisguised is the length in bytes of the key of the shortest name that counts in other letters.
+// minDisguised is the length in bytes of the shortest key of a name that counts even if it is
+// written in letters that only look like its own.
 const minDisguised = 5
 
-// looksLikeName reports whether words that have the key of a name are the name in letters that look
-// like its own. ASCII letters that keys do not tell apart are no disguise, but for I and l.
+// looksLikeName reports whether words that have the key of a name write the name in letters that
+// only look like its own. Other ASCII letters with the same key are not a disguise, except I and l.
 func looksLikeName(spelled, name string) bool {
 	flat := func(s string) string {
 		return strings.Map(func(r rune) rune {
@@ -452,7 +460,8 @@ func sameLetters(a, b string) bool {
 	}
 }
 
-// nextLetter returns the first letter, digit or mark of a text and the offset behind it; -1 without one.
+// nextLetter returns the first letter, digit or mark of a text and the offset after it; or -1 if
+// there is none.
 func nextLetter(s string) (rune, int) {
 	for i, r := range s {
 		if !isBetweenWords(r) && !ucd.IsDefaultIgnorable(r) {
@@ -462,7 +471,7 @@ func nextLetter(s string) (rune, int) {
 	return -1, len(s)
 }
 
-// isAsWritten reports whether words are spelled as a name: with its capital letters, or all capital.
+// isAsWritten reports whether words have the same capital letters as a name, or only capitals.
 func isAsWritten(words []string, name string) bool {
 	spelled := strings.Join(words, "")
 	written := strings.Map(func(r rune) rune {
@@ -474,14 +483,15 @@ func isAsWritten(words []string, name string) bool {
 	return spelled == written || spelled == strings.ToUpper(written)
 }
 
-// The letters of Europe, whose keys do not depend on the letters around them, and the marks among them.
+// The code points of European letters, whose keys do not depend on their neighbours, and of the
+// marks among them.
 const (
 	firstMark    = 0x300
 	lastMark     = 0x36f
 	lastOfEurope = 0x52f
 )
 
-// europeanKeys has the key of each letter of Europe.
+// europeanKeys has the key of each European letter.
 var europeanKeys = sync.OnceValue(func() *[lastOfEurope + 1]string {
 	keys := new([lastOfEurope + 1]string)
 	for r := range rune(len(keys)) {
@@ -490,8 +500,8 @@ var europeanKeys = sync.OnceValue(func() *[lastOfEurope + 1]string {
 	return keys
 })
 
-// nameRunTogether returns a long name that the word at i begins or ends with, if the rest is a word that
-// is often beside one: "EdekaGutschein", "teampaypal".
+// nameRunTogether returns a long name with which the word at the index i begins or ends, if the
+// rest is a word that is often beside names: "EdekaGutschein", "teampaypal".
 func (j *Judge) nameRunTogether(words []string, i int) (n Name, end int) {
 	word := words[i]
 	if len(word) < minRunTogether || len(word) > maxDivided || !ascii.Is(word) {
@@ -517,10 +527,10 @@ func (j *Judge) nameRunTogether(words []string, i int) (n Name, end int) {
 	return Name{}, i
 }
 
-// minRunTogether is the length of the shortest word with a name and another word in it.
+// minRunTogether is the length of the shortest word that is divided into a name and another word.
 const minRunTogether = 9
 
-// nameOf returns the name that a word is.
+// nameOf returns the name that the word is, if it is one.
 func (j *Judge) nameOf(word string) (Name, bool) {
 	var room [maxDivided * 4]byte
 	key := appendBrandKey(room[:0], word)
@@ -528,8 +538,8 @@ func (j *Judge) nameOf(word string) (Name, bool) {
 	return n, end > 0 && !n.Disguised
 }
 
-// Owns reports whether the owner of a name has a host, A-labels. Where the public has addresses, that is
-// of anybody: mail is true for a host that is the domain of an address.
+// Owns reports whether a host, A-labels, belongs to the owner of a name. With mail, the host is the
+// domain of an address: then it does not belong to the owner if the public has addresses there.
 func (j *Judge) Owns(n Name, host string, mail bool) bool {
 	j = j.ready()
 	host = strings.TrimSuffix(host, ".")
@@ -558,8 +568,7 @@ func (j *Judge) Owns(n Name, host string, mail bool) bool {
 // IsSameOwner reports whether two names are of one owner.
 func (n Name) IsSameOwner(other Name) bool { return n.owner == other.owner || n.Domain == other.Domain }
 
-// OwnerOf returns the number of the owner in the list of brands that a host, A-labels, belongs to; -1
-// without one.
+// OwnerOf returns the number of the owner, in the list of brands, of a host in A-labels; or -1.
 func OwnerOf(host string) int {
 	d, ok := brands().domain(hostname.Registrable(strings.TrimSuffix(host, ".")))
 	if !ok {
@@ -577,9 +586,9 @@ func (n Name) Owner() int {
 	return n.owner
 }
 
-// NameIn returns a name that is in the labels of a host, A-labels, below its public suffix, if its owner
-// does not have the host: "my-paypal-mailer77.com". Names that are words count only as a whole part
-// between hyphens and dots.
+// NameIn returns one of the names that is in the labels of a host, A-labels, in front of its public
+// suffix, although its owner does not own the host: "my-paypal-mailer77.com". Names that are words
+// count only as a whole part between hyphens and dots.
 func (j *Judge) NameIn(host string, named []Name) (Name, bool) {
 	j = j.ready()
 	for _, n := range named {
@@ -607,8 +616,9 @@ func asciiName(name string) string {
 	}, stripped(name))
 }
 
-// IsFreeHost reports whether a host, A-labels, is at a service where anyone can have a name or a page
-// without giving one's own: a suffix of a company, a list of sites, the name of a rented server.
+// IsFreeHost reports whether a host, A-labels, is at a service where anyone can have a name or a
+// page without saying who they are: below a suffix of a company, on a site in the list of free
+// hosts, or on a rented server.
 func IsFreeHost(host string) bool {
 	host = strings.TrimSuffix(host, ".")
 	if hostname.IsIP(host) {
@@ -623,18 +633,18 @@ func IsFreeHost(host string) bool {
 // markRegistry is the mark of a suffix of a company that sells domains as a registry does.
 const markRegistry = "registry"
 
-// IsShortener reports whether a host, A-labels, is of a service that shortens URLs.
+// IsShortener reports whether a host, A-labels, belongs to a service that shortens URLs.
 func IsShortener(host string) bool {
 	return shorteners.Has(strings.TrimPrefix(strings.TrimSuffix(host, "."), "www."))
 }
 
-// WritesForOthers reports whether a host, A-labels, is of a service that sends mail with the names of its
-// customers as the sender: for applicants, tickets, meetings, surveys, signatures.
+// WritesForOthers reports whether a host, A-labels, belongs to a service that sends mail with the
+// names of its customers as the sender: for applicants, tickets, meetings, surveys, signatures.
 func WritesForOthers(host string) bool {
 	return isBelow(strings.TrimSuffix(host, "."), writers) || isBelow(strings.TrimSuffix(host, "."), services)
 }
 
-// IsServiceWord reports whether a word is one that phishing adds to a name.
+// IsServiceWord reports whether a word is a word of services that phishing adds to a name.
 func IsServiceWord(word string) bool {
 	word = strings.ToLower(word)
 	return lures.Has(word) || addedWords.Has(word) && !addedWords.Marked(word, markOwn)
@@ -643,7 +653,8 @@ func IsServiceWord(word string) bool {
 // IsBesideName reports whether a word is often beside the name of a company, and so names nobody.
 func IsBesideName(word string) bool { return isOftenBeside(word) || lures.Has(strings.ToLower(word)) }
 
-// AllowsSender reports whether Options.Allow has a sender: a name at a host, A-labels, or the host.
+// AllowsSender reports whether Options.Allow has a sender: this name at this host, A-labels, or the
+// host itself.
 func (j *Judge) AllowsSender(name, host string) bool {
 	j = j.ready()
 	return host != "" && (j.allowed.senders.Has(name, host) || j.allowed.hosts.Has(host))
@@ -659,8 +670,8 @@ func PlainWord(s string) string {
 	}, stripped(plainLetters(s)))
 }
 
-// IsWebHost reports whether a host, A-labels, is at a service for pages and programs of anybody, from
-// which people do not write.
+// IsWebHost reports whether a host, A-labels, is at a service where anyone has pages or programs,
+// but nobody has addresses.
 func IsWebHost(host string) bool {
 	s := listed(strings.TrimSuffix(host, "."), freeHosts)
 	return s != "" && freeHosts.Marked(s, markWeb)
@@ -672,7 +683,7 @@ const markWeb = "web"
 // MixedWord returns the first word of a text that mixes Latin letters with letters of another alphabet
 // that look like Latin ones, or that has invisible characters between Latin letters; "" without one.
 func MixedWord(text string) string {
-	if ascii.Is(text) || strings.ContainsRune(text, utf8.RuneError) { // in a wrong charset
+	if ascii.Is(text) || strings.ContainsRune(text, utf8.RuneError) { // a text decoded with a wrong charset
 		return ""
 	}
 	isBetween := func(r rune) bool { return isBetweenWords(r) && !isHiddenInWord(r) }
@@ -687,7 +698,7 @@ func MixedWord(text string) string {
 // minMixed is the length in code points of the shortest word that mixes alphabets: "µm" is an honest one.
 const minMixed = 3
 
-// isHiddenInWord reports whether r shows nothing within a word.
+// isHiddenInWord reports whether r is invisible inside a word.
 func isHiddenInWord(r rune) bool { return ucd.IsDefaultIgnorable(r) && r != '\u00ad' }
 
 // isMixed reports whether a word mixes alphabets, or hides characters between Latin letters.

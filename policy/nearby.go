@@ -7,9 +7,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// nearbyName reports a registrable domain whose name is near that of a protected domain. It has
-// a typing error, an added word or a dot within it. An operator's name below another top-level
-// domain is near, too. Each counts in other letters, too.
+// nearbyName reports a registrable domain whose name is near that of a protected domain. Such a
+// name has a typing error, an added word or a dot inside it, or is the operator's below another
+// top-level domain. It may be written in letters that only look like those of the name.
 func nearbyName(h linkHost, set *protectedSet) Finding {
 	like := likeness{host: h}
 	n := nearLabel{host: h, set: set}
@@ -33,13 +33,13 @@ func nearbyName(h linkHost, set *protectedSet) Finding {
 // A nearLabel is a label of a host that may be near a name.
 type nearLabel struct {
 	label  string
-	suffix string // the rest of the host behind the label
+	suffix string // the rest of the host after the label
 	host   linkHost
 	set    *protectedSet
 
 	disguise disguise
 
-	domain string // the registrable domain of the host in A-labels; "" before it is needed
+	domain string // the registrable domain of the host in A-labels; "" until it is needed
 	name   string // the domain in U-labels
 }
 
@@ -57,11 +57,12 @@ func (n *nearLabel) isDomain() bool {
 	return len(name) == len(n.label)+1+len(n.suffix) && strings.HasPrefix(name, n.label) && strings.HasSuffix(name, n.suffix)
 }
 
-// isRegistered reports whether the label is that of the registrable domain of the host, which is not one of
-// the owners of protected domains.
+// isRegistered reports whether the label is that of the registrable domain of the host, and the
+// domain does not belong to an owner of protected domains.
 func (n *nearLabel) isRegistered() bool { return n.isDomain() && !n.set.isOwnersOf(n.domain) }
 
-// nearest reports the worst of what the label is near to, as it is written and in its shape.
+// nearest reports the worst finding about protected names that the label is near to, as it is
+// written or by its shape.
 func (n *nearLabel) nearest() Finding {
 	like := likeness{host: n.host}
 	like.noteIn(&n.set.typed, n, []byte(n.label))
@@ -84,11 +85,11 @@ func (n *nearLabel) nearest() Finding {
 	return like.worst
 }
 
-// noteIn notes what a label is near to among the names of an index. reading is the label in the form of
-// the index.
+// noteIn records findings about names of an index that a label is near to. form is the label in the
+// form of the index.
 func (like *likeness) noteIn(x *nameIndex, n *nearLabel, form []byte) {
 	if x.isEmpty() || !x.mayHave(form) && !x.words().mayHave(form) {
-		return // as for most labels
+		return // true for most labels
 	}
 	reading := string(form)
 	like.note(x.nearest(x.byStart.of(firstBytes(reading)), n, reading))
@@ -97,8 +98,9 @@ func (like *likeness) noteIn(x *nameIndex, n *nearLabel, form []byte) {
 	like.note(x.typedBesideLure(n, reading))
 }
 
-// split reports a protected domain with a dot within its name: "pay.pal.com". The label before is the first
-// half. The second half and the suffix are the registrable domain of the host.
+// split reports a protected domain with a dot inside its name: "pay.pal.com". The label first is
+// the first half of the name. The second half and the suffix are the registrable domain of the
+// host.
 func (n *nearLabel) split(first string) Finding {
 	switch {
 	case first == "www":
@@ -120,7 +122,7 @@ func (n *nearLabel) split(first string) Finding {
 	return f
 }
 
-// split is that of nearLabel for the names of an index.
+// split does the work of nearLabel.split for the names of an index.
 func (x *nameIndex) split(n *nearLabel, reading, first string) Finding {
 	if len(reading) < minOwnTyped {
 		return Finding{}
@@ -136,8 +138,8 @@ func (x *nameIndex) split(n *nearLabel, reading, first string) Finding {
 	return Finding{}
 }
 
-// nearest reports a label that is near one of the names. With the suffix, the label is the
-// registrable domain of the host or reads as one before it.
+// nearest reports a label that is near one of the names. The label with its suffix must be the
+// registrable domain of the host, or read as a domain in front of it.
 func (x *nameIndex) nearest(names namesakes, n *nearLabel, reading string) Finding {
 	like := likeness{host: n.host}
 	for _, d := range names {
@@ -152,18 +154,18 @@ func (x *nameIndex) nearest(names namesakes, n *nearLabel, reading string) Findi
 	return like.worst
 }
 
-// nearness returns how the name of a registrable domain, with the suffix, is near the
-// name of d.
+// nearness returns the variant for a label that is near the name of d, or nothing. reading is the
+// label in the form of the index.
 func (x *nameIndex) nearness(d *protectedDomain, n *nearLabel, reading string) variant {
 	name := x.text(d)
-	isOtherForm := x.isShaped && !d.isIn(n.label) // else the label as it is written counts
+	isOtherForm := x.isShaped && !d.isIn(n.label) // otherwise the label as written is what counts
 	switch {
 	case reading == name:
 		switch {
 		case d.isAlias:
 			return otherLetters
 		case x.isShaped:
-			return nothing // see lookalike
+			return nothing // lookalike reports it
 		case d.own && n.suffix != d.suffix && isForAnybody(n.suffix):
 			return ownAtService
 		case d.own && n.suffix != d.suffix:
@@ -185,8 +187,8 @@ func (x *nameIndex) nearness(d *protectedDomain, n *nearLabel, reading string) v
 	return nothing
 }
 
-// typing returns the variant for a label that is the name of d with a typing error. A short name of the operator
-// is near names of others, below other suffixes.
+// typing returns the variant for a label that is the name of d with a typing error. Below other
+// suffixes, a short name of the operator is near names of others.
 func (d *protectedDomain) typing(n *nearLabel) variant {
 	const short = 6
 	if d.isAlias && n.suffix != d.suffix {
@@ -234,8 +236,8 @@ func isRehyphenated(a, b string) bool {
 	}
 }
 
-// isOneEdit reports whether a becomes b by one insertion, omission or replacement of
-// a character, or by one swap of neighbours. The nn for an m counts as one character.
+// isOneEdit reports whether a becomes b by one insertion, omission or replacement of a character,
+// or by one swap of neighbours. nn in place of m counts as one replacement.
 func isOneEdit(a, b string) bool {
 	if len(a)-len(b) > utf8.UTFMax || len(b)-len(a) > utf8.UTFMax {
 		return false
@@ -269,10 +271,10 @@ func isOneEdit(a, b string) bool {
 }
 
 // typedBesideLure reports a label that has a name with a typing error beside a lure:
-// "microsofft-login", "paypalllogin". With the suffix, the label is the registrable domain of
-// the host. No honest owner of a similar name is likely to write it so, and a short name counts
-// the same. It does not if its first letter is another and no hyphen parts it from the lure:
-// "tcloudaccount".
+// "microsofft-login", "paypalllogin". The label with its suffix must be the registrable domain of
+// the host. Honest owners of similar names hardly have such labels, so short names count, too. But
+// a name with another first letter needs a hyphen between it and the lure: "tcloudaccount" does not
+// count.
 func (x *nameIndex) typedBesideLure(n *nearLabel, reading string) Finding {
 	for part, overlaps := range x.words().partsBesideLure(reading) {
 		if len(part) < minBrandTyped-1 || len(part) == len(reading) || x.words().honest[part] {
@@ -282,7 +284,7 @@ func (x *nameIndex) typedBesideLure(n *nearLabel, reading string) Finding {
 			for _, d := range names {
 				name := x.text(d)
 				if x.isShaped && n.disguise == swapped && !d.own {
-					continue // as it is written, the part may be the name of a popular site
+					continue // the part as written may be the name of a popular site
 				}
 				isLike := part == name || !overlaps && isOneEdit(part, name) && !popularSites().has(part+"."+n.suffix)
 				if !ordinary[d.word] && isLike && n.isRegistered() {
@@ -302,8 +304,8 @@ func (d *protectedDomain) besideLure(part, name, label string) variant {
 	return typingError
 }
 
-// isPluralOf reports whether the label is the name with an es at its end, or in it behind a
-// letter that takes this plural.
+// isPluralOf reports whether the label is the name with "es" added at its end, or inside it after a
+// letter whose plural has "es".
 func isPluralOf(label, name string) bool {
 	if len(label) != len(name)+len("es") {
 		return false

@@ -12,19 +12,19 @@ import (
 )
 
 const (
-	maxNested = 2 << 10 // bytes of a URL within another that are read
-	maxInner  = 24      // places of a link where URLs can begin
+	maxNested = 2 << 10 // bytes of a URL inside another that are read
+	maxInner  = 24      // places of a link at which a URL inside it may begin
 )
 
 // An innerURLs collects the URLs that a link opens or passes on, and those within these.
 type innerURLs struct {
 	links     []engine.Link
-	tried     int // places where a URL can begin
+	tried     int // places that were tried so far
 	unwrapped int // wrappers whose URLs were added beyond these places
 }
 
-// collectAll adds the URLs in the path, query and fragment of a link to the host, A-labels. It
-// adds those without a scheme, too, that services open.
+// collectAll adds the URLs in the path, query and fragment of a link. host is the host of the link
+// in A-labels. It also adds URLs without a scheme if services are known to open them.
 func (u *innerURLs) collectAll(host string, c *engine.Components) {
 	for _, part := range [...]string{c.Path, c.Query, c.Fragment} {
 		for at := 0; u.tried < maxInner; u.tried++ {
@@ -43,7 +43,7 @@ func (u *innerURLs) collectAll(host string, c *engine.Components) {
 			}
 		}
 	}
-	if strings.HasPrefix(c.Query, "//") && u.tried < maxInner { // "…?//example.com": an advertiser's page without a scheme
+	if strings.HasPrefix(c.Query, "//") && u.tried < maxInner { // advertisers write pages without a scheme so: "…?//example.com"
 		u.tried++
 		u.add(beforeNext(strings.TrimLeft(c.Query, "/")))
 	}
@@ -60,7 +60,7 @@ func (u *innerURLs) add(url string) {
 	url = strings.ToValidUTF8(hostAsTyped(url), "\ufffd")
 	link, err := engine.ParseLink("http://" + url)
 	if err != nil {
-		// Other programs end the host before what no host has.
+		// Other programs end the host in front of a character that no host has.
 		link, err = engine.ParseLink("http://" + leadingName(strings.TrimRight(url, "@")))
 	}
 	if err == nil && link.Kind == engine.KindURL {
@@ -69,8 +69,9 @@ func (u *innerURLs) add(url string) {
 }
 
 // hostAsTyped returns a URL without its scheme, with the characters beyond ASCII of its host as
-// people typed them. Browsers escape them in the path, query and fragment of another URL (URL
-// Standard, "percent-encode sets"). Other escapes stay. What UTS #46 maps to a dot is one.
+// people typed them. Browsers escape these characters in the path, query and fragment of another
+// URL (URL Standard, "percent-encode sets"). Other escapes stay. Characters that UTS #46 maps to a
+// dot become dots.
 func hostAsTyped(url string) string {
 	end := len(url)
 	if i := strings.IndexAny(url, `/\?#`); i >= 0 {
@@ -96,10 +97,9 @@ func hostAsTyped(url string) string {
 	return host + url[end:]
 }
 
-// addBesideSigns adds what other programs make a link of in a host as typed. These are its
-// pieces between signs that are neither letters nor digits, as in №example.com. They are also
-// those behind a combining mark of any script, as in a decomposed é. Behind a scheme, numbers
-// are addresses, too.
+// addBesideSigns adds the pieces of a host as typed that other programs make links of. They divide
+// it at signs that are neither letters nor digits, as in №example.com, and after combining marks,
+// as in a decomposed é. After a scheme, numbers are addresses, too.
 func (u *innerURLs) addBesideSigns(typed string, bare bool) {
 	name := hostname.FullStops(typed)
 	if !strings.ContainsFunc(name, isBetweenNames) {
@@ -116,9 +116,9 @@ func (u *innerURLs) addBesideSigns(typed string, bare bool) {
 	}
 }
 
-// addBesideSlashes adds the hosts before and behind slashes in what other programs read as a URL
-// of its own. That is the local-part of an address, as in //example.com/x@example.net, and the
-// path of a suspect without a valid host, as in http://_//example.com/.
+// addBesideSlashes adds the hosts before and after slashes in a text that other programs read as a
+// URL. The text is the local-part of an address, as in //example.com/x@example.net, or the path of
+// a suspect without a valid host, as in http://_//example.com/.
 func (u *innerURLs) addBesideSlashes(text string) {
 	tried := 0
 	for start := 0; start < len(text) && tried < maxInner; {
@@ -135,9 +135,9 @@ func (u *innerURLs) addBesideSlashes(text string) {
 	}
 }
 
-// isPlainNumber reports whether a piece of a text is a number that no scheme or slashes are
-// before. Programs link an address in numbers only behind them. An example is
-// "12.34/office@example.com".
+// isPlainNumber reports whether text[start:end] is a number without a scheme or slashes in front of
+// it, as in "12.34/office@example.com". Programs read a number as an address only after a scheme or
+// slashes.
 func isPlainNumber(text string, start, end int) bool {
 	isURL := start > 1 && isPathSlash(text[start-1]) && (isPathSlash(text[start-2]) || text[start-2] == ':')
 	return !isURL && strings.Trim(text[start:end], "0123456789.") == ""
@@ -160,12 +160,13 @@ func isOfName(r rune) bool {
 	return r == '@' || (r >= utf8.RuneSelf || strings.IndexByte(notInHosts, byte(r)) < 0) && !isSign(r)
 }
 
-// leadingName returns the characters of a host or address that a text begins with.
+// leadingName returns the longest beginning of a text that has only characters of hosts and
+// addresses.
 func leadingName(text string) string {
 	return text[:len(text)-len(strings.TrimLeftFunc(text, isOfName))]
 }
 
-// trailingName returns those that a text ends with.
+// trailingName returns the longest end of a text that has only such characters.
 func trailingName(text string) string {
 	return text[len(strings.TrimRightFunc(text, isOfName)):]
 }
@@ -175,13 +176,13 @@ func isSign(r rune) bool {
 	return r >= utf8.RuneSelf && !unicode.In(r, unicode.L, unicode.M, unicode.Nd)
 }
 
-// isBetweenNames reports whether other programs may end a name at r and begin another behind it.
-// That is a sign, or a combining mark that is not of one script.
+// isBetweenNames reports whether other programs may end a name at r and begin another after it: r
+// is a sign, or a combining mark that several scripts use.
 func isBetweenNames(r rune) bool {
 	return isSign(r) || r >= utf8.RuneSelf && unicode.Is(unicode.M, r) && unicode.Is(unicode.Inherited, r)
 }
 
-// asciiEnd returns the characters of ASCII that a name ends with.
+// asciiEnd returns the ASCII characters at the end of a name.
 func asciiEnd(name string) string {
 	return name[len(strings.TrimRightFunc(name, func(r rune) bool { return r < utf8.RuneSelf })):]
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Other programs end a link before some characters at which UTS #58 goes on, and begin another
-// behind them: https://example.com/a(example.net is two links to them. This file finds the names
+// after them: https://example.com/a(example.net is two links to them. This file finds the names
 // that they link in this way.
 
 const (
@@ -19,11 +19,11 @@ const (
 	localBreaks = "!#$%&'*+/=?\\^`{|}~" // those in a local-part that may end a host or begin one
 )
 
-// addBroken adds the hosts in a link that are behind characters at which other programs end it.
-// Behind a link that they end earlier, at its host or before it, it adds every host.
+// addBroken adds the hosts in a link that follow characters at which other programs end it. If they
+// end the link at its host or earlier, it adds every host after that.
 func (u *innerURLs) addBroken(l *engine.Link, host string, c *engine.Components, tlds *tld.Set) {
 	head := len(l.Head(len(l.Text)).Text)
-	from := len(l.Text) // behind it each host counts, without such a character
+	from := len(l.Text) // from here on each host counts, also without such a character in front of it
 	switch {
 	case l.Kind == engine.KindEmail:
 		// Some programs do not link the address.
@@ -47,8 +47,8 @@ func (u *innerURLs) addBroken(l *engine.Link, host string, c *engine.Components,
 }
 
 // endsAtHost reports whether some programs end a link before its path, or do not link its host.
-// The host has a final dot or an empty port, or is not below a top-level domain that they know.
-// Or it is an IPv6 address, or that of an address. The link up to its port is the head.
+// Such a host has a final dot or an empty port, has a top-level domain that they do not know, is an
+// IPv6 address, or belongs to an e-mail address. head is the link up to its port.
 func endsAtHost(l *engine.Link, head, host string, c *engine.Components, tlds *tld.Set) bool {
 	bare := c.Scheme == ""
 	switch {
@@ -67,12 +67,12 @@ func endsAtHost(l *engine.Link, head, host string, c *engine.Components, tlds *t
 // hasALabelLast reports whether a host as typed has a top-level domain in A-labels.
 func hasALabelLast(host string) bool { return ascii.HasPrefixFold(hostname.LastLabel(host), "xn--") }
 
-// addNames adds the names below a top-level domain in a text, of hosts and addresses, that are
-// behind the offset from, a break, or a scheme without slashes.
+// addNames adds the names of hosts and addresses in a text that have a top-level domain. A name
+// must follow a break or a scheme without slashes, or begin at the offset from or later.
 func (u *innerURLs) addNames(text string, from int, tlds *tld.Set) {
 	dot := strings.IndexByte(text, '.')
 	if dot < 0 {
-		return // as in most links
+		return // true for most links
 	}
 	from = min(from, firstBreak(text))
 	for at, tried := 0, 0; dot >= 0 && tried < maxInner; dot = strings.IndexByte(text[at:], '.') {
@@ -91,8 +91,8 @@ func (u *innerURLs) addNames(text string, from int, tlds *tld.Set) {
 	}
 }
 
-// upToTLD returns a name up to its last label that is a top-level domain or begins with one before a
-// hyphen or a character beyond ASCII; or "".
+// upToTLD returns a name up to its last top-level domain, or "". The domain may be a whole label,
+// or the start of a label in front of a hyphen or non-ASCII character.
 func upToTLD(name string, tlds *tld.Set) string {
 	for name != "" {
 		last := hostname.LastLabel(name)
@@ -109,9 +109,9 @@ func upToTLD(name string, tlds *tld.Set) string {
 	return ""
 }
 
-// firstBreak returns the offset of the first character of a text before which other programs end
-// a link. That is a break, a sign, the first of two question marks, or an apostrophe with
-// punctuation behind it. Without one it returns the length of the text.
+// firstBreak returns the offset of the first character of a text in front of which other programs
+// end a link, or the length of the text. Such a character is a break, a sign, the first of two
+// question marks, or an apostrophe with punctuation after it.
 func firstBreak(text string) int {
 	for i, r := range text {
 		switch {

@@ -11,8 +11,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/percent"
 )
 
-// A nestedForm is how a URL within another is written: percent-encoded so often, or one of
-// these forms.
+// A nestedForm says how a URL inside another one is written. It is the number of times it is
+// percent-encoded, or one of the forms below.
 type nestedForm int
 
 const (
@@ -20,11 +20,11 @@ const (
 	formBase64                          // in base64
 	formDefense                         // of URL Defense version 2
 	formHex                             // in hexadecimal digits
-	formReversed                        // in base64 from the end to the start, before the place
+	formReversed                        // in base64 written backwards, in front of the place
 )
 
-// findNested returns the index in s where the rest of a URL behind its scheme begins, and
-// its form.
+// findNested returns the index in s at which the rest of a URL after its scheme begins, and the
+// form of the URL.
 func findNested(s string) (at int, form nestedForm) {
 	for i := range len(s) - 1 {
 		// The second byte rules out most places.
@@ -84,8 +84,8 @@ func (f nestedForm) decode(s string) string {
 	return s
 }
 
-// plainURL returns the URL at the start of s, which is not encoded, but for the
-// characters that URL Defense version 3 moves to its end.
+// plainURL returns the URL at the start of s, which is not encoded, except that URL Defense version
+// 3 moves some characters to its end.
 func plainURL(s string) string {
 	if strings.Contains(s, "__;") {
 		return strings.TrimLeft(defenseTokens(s), "/")
@@ -93,8 +93,8 @@ func plainURL(s string) string {
 	return beforeNext(strings.TrimLeft(s, "/"))
 }
 
-// base64Marks have the first letters of base64 that holds "http" or its end. The groups of
-// four letters begin within the scheme where other text is before it.
+// base64Marks are the first letters of base64 that holds "http" or its end. If other text precedes
+// the URL, a group of four letters may begin inside the scheme.
 var base64Marks = [...]string{"aHR0c", "dHRw", "dHA6", "dHBz"}
 
 // isBase64URL reports whether s begins with a URL in base64.
@@ -108,9 +108,9 @@ func isBase64URL(s string) bool {
 	return false
 }
 
-// decodeBase64 returns the URL at the start of s in base64 (RFC 4648 §4 or §5), without
-// its scheme; "" if it has none. Services write more of the alphabet behind the URL, as in "aHR0cHM6Ly9…/1". It
-// ends the URL where it is no text.
+// decodeBase64 returns the URL at the start of s in base64 (RFC 4648 §4 or §5), without its scheme;
+// "" if it has none. Services write more letters of base64 after the URL, as in "aHR0cHM6Ly9…/1".
+// The URL ends where these do not decode to text.
 func decodeBase64(s string) string {
 	end := 0
 	for end < len(s) && isBase64(s[end]) {
@@ -132,7 +132,7 @@ func decodeBase64(s string) string {
 	return nestedForm(times).decode(url[colon+size:])
 }
 
-// textInBase64 returns the text in UTF-8 that base64 begins with.
+// textInBase64 returns the UTF-8 text that the start of base64 holds.
 func textInBase64(s string) string {
 	s = strings.NewReplacer("+", "-", "/", "_").Replace(s)
 	whole := len(s) / 4 * 4
@@ -152,16 +152,16 @@ func textInBase64(s string) string {
 	return text
 }
 
-// doubledMark has the first letters of base64 that holds base64 of "http".
+// doubledMark are the first letters of "http" encoded in base64 twice.
 const doubledMark = "YUhSMG"
 
 // isDoubled reports whether a text is a URL in base64.
 func isDoubled(text string) bool { return strings.HasPrefix(text, base64Marks[0]) }
 
-// reversedMark is how base64 of "http" ends from the end to the start.
+// reversedMark is the end of "http" in base64 written backwards.
 const reversedMark = "c0RHa"
 
-// decodeReversed returns the URL that s ends with in base64 from the end to the start, without its scheme.
+// decodeReversed returns the URL that s ends with, in base64 written backwards, without its scheme.
 func decodeReversed(s string) string {
 	start := len(s)
 	for start > 0 && isBase64(s[start-1]) {
@@ -199,5 +199,5 @@ func isBase64(c byte) bool {
 // withDots returns a host with a dot for each character that UTS #46 maps to one.
 func withDots(host string) string { return smallDots.Replace(hostname.FullStops(host)) }
 
-// smallDots has these characters apart from full stops.
+// smallDots replaces those of these characters that are not full stops.
 var smallDots = strings.NewReplacer("\u2024", ".", "\ufe52", ".")

@@ -9,11 +9,10 @@ import (
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
 
-// misleadingOrder reports a host that a reader sees in a misleading order (UAX
-// #9). A left-to-right domain at its start hides that it belongs to the
-// right-to-left labels behind. Or the display moves a part of the path between
-// the labels. path is the path of the link, tlds the top-level domains that
-// exist.
+// misleadingOrder reports a host that a reader sees in a misleading order (UAX #9). Either the host begins
+// with what reads as a left-to-right domain, which hides that the right-to-left labels after it are the real
+// domain. Or the display moves a part of the path between the labels. path is the path of the link, and tlds
+// are the top-level domains that exist.
 func misleadingOrder(h linkHost, path string, tlds *tld.Set) Finding {
 	if ascii.Is(h.unicode) || !uts39.HasRightToLeft(h.unicode) {
 		return Finding{}
@@ -28,9 +27,8 @@ func misleadingOrder(h linkHost, path string, tlds *tld.Set) Finding {
 	return Finding{}
 }
 
-// leadingDomain returns the left-to-right labels at the start of a host if
-// right-to-left labels follow and the former are a domain by themselves; else
-// "".
+// leadingDomain returns the left-to-right labels at the start of a host if right-to-left labels
+// follow them and they are a domain by themselves; otherwise "".
 func leadingDomain(name string, tlds *tld.Set) string {
 	end, count, last := 0, 0, ""
 	for label := range labelsOf(name) {

@@ -9,10 +9,11 @@ import (
 )
 
 // Phishing hosts have the whole name of a company somewhere in theirs: "import-myetherwallet.com".
-// A coined name, which is not made of words that others have in theirs, is nobody else's.
+// A coined name, which is not made of ordinary words, belongs to nobody else, so a host with it is
+// suspicious.
 
-// ownNameIn reports a host that has an own coined name in it, with a few typing errors if the name is
-// long. The public suffix does not count.
+// ownNameIn reports a host that has a coined name of the operator in it, perhaps with a few typing
+// errors if the name is long. The public suffix does not count.
 func (p *protectedSet) ownNameIn(h linkHost) Finding {
 	registered, suffix, ok := strings.Cut(h.registrable(), ".")
 	if p.coined.byPiece == nil || !ok {
@@ -43,9 +44,9 @@ func (p *protectedSet) ownNameIn(h linkHost) Finding {
 	return Finding{}
 }
 
-// hasSecondSign reports whether a label with an own name, or the label of the registrable domain that it
-// is below, has a word of phishing. Without one, the domain can be that of a partner or a service, which
-// names hosts after its customers.
+// hasSecondSign reports whether a label with a name of the operator has a word that phishing adds,
+// or the label of the registrable domain has one. Without such a word, the domain may belong to a
+// partner, or to a service that names hosts after its customers.
 func hasSecondSign(label, registered string) bool {
 	for _, s := range [...]string{label, registered} {
 		for part := range partsBesideLure(s) {
@@ -62,9 +63,9 @@ func hasSecondSign(label, registered string) bool {
 	return false
 }
 
-// mayImitate reports whether a host that has the name of d in it can be another person's. Popular
-// sites, content delivery networks and services have honest hosts for the operator. A name
-// that is also in a longer one of a popular site is not only the operator's.
+// mayImitate reports whether a host that has the name of d in it can be another person's. It is
+// false for popular sites, content delivery networks and services, which have honest hosts for the
+// operator. It is also false if the name is part of the longer name of a popular site.
 func mayImitate(d *protectedDomain, h linkHost, set *protectedSet) bool {
 	switch {
 	case popularSites().hasLonger(d.word), h.isOfCustomers():
@@ -77,11 +78,11 @@ func mayImitate(d *protectedDomain, h linkHost, set *protectedSet) bool {
 type hostShape struct {
 	name   string // the host
 	text   []byte
-	edges  []int // where parts between dots and hyphens begin
+	edges  []int // where the parts between dots and hyphens begin
 	starts []int // where labels begin
 }
 
-// read makes the shape of the host.
+// read sets the shape of the host.
 func (s *hostShape) read() {
 	var buf [320]byte
 	for label := range labelsOf(s.name) {
@@ -96,10 +97,11 @@ func (s *hostShape) read() {
 	}
 }
 
-// isEdge reports whether a part begins or ends at the index.
+// isEdge reports whether a part between dots and hyphens begins or ends at the index.
 func (s *hostShape) isEdge(i int) bool { return i == len(s.text) || slices.Contains(s.edges, i) }
 
-// between returns the labels in which a part of the shape is, with dots between them.
+// between returns the labels that hold the bytes from start to end of the shape, with dots between
+// them.
 func (s *hostShape) between(start, end int) string {
 	var labels []string
 	i := 0
@@ -113,9 +115,9 @@ func (s *hostShape) between(start, end int) string {
 	return strings.Join(labels, ".")
 }
 
-// likeness returns how a host has the name in it, and the label that has it. One typing error counts
-// for eight letters, and another for each four letters more. The name is a part of its own then,
-// or has one error less. A name in two parts is another already, as in "meta-musk".
+// likeness returns how a host has the name in it, and the label that has it. A name of eight
+// letters may have one typing error, and another one for each four letters more. It may have one error less
+// if it does not begin and end at an edge, and for each edge inside it, as in "meta-musk".
 func (n *coinedName) likeness(s *hostShape) (v variant, label string) {
 	start, end, errors := s.nearest(n.shape)
 	if errors == 0 {
@@ -136,9 +138,8 @@ func (n *coinedName) likeness(s *hostShape) (v variant, label string) {
 	return nearOwnName, s.between(start, end)
 }
 
-// isOtherWord reports whether the differences between s and a name make it another word. Its
-// first letter is another, or two letters beside each other are, as in "cryptopatties" for
-// cryptokitties.
+// isOtherWord reports whether s differs from a name so much that it is another word: its first
+// letter differs, or two adjacent letters do, as in "cryptopatties" and cryptokitties.
 func isOtherWord(s []byte, name string) bool {
 	if s[0] != name[0] {
 		return true
@@ -159,9 +160,9 @@ func isOtherWord(s []byte, name string) bool {
 // maxShape is the length of the longest shape that is compared.
 const maxShape = 63
 
-// nearest returns the part of the shape of a host that becomes the name by the fewest typing
-// errors. These are letters that are missing, too many, replaced or swapped with their
-// neighbour. The part ends at an edge if it can.
+// nearest returns the part of the shape of a host that differs from the name by the fewest typing
+// errors: letters that are missing, added, replaced or swapped with their neighbour. Of equally
+// good parts it prefers one that ends at an edge.
 func (s *hostShape) nearest(name string) (start, end, errors int) {
 	type cell struct{ errors, start int }
 	text := s.text

@@ -8,10 +8,10 @@ import (
 	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
-// sameOwner reports whether two registrable domains, A-labels, have the same
-// owner. The target is in the domain opened. For an address in a domain where the
-// public has addresses, only the same domain counts. Governments have their sites at "www."
-// before a public suffix: "gov.uk".
+// sameOwner reports whether two registrable domains, A-labels, have the same owner. The target is
+// in the domain opened. If the target is an address and the public has addresses in its domain, the
+// two domains must be equal. Governments have sites at "www." and a public suffix, such as
+// www.gov.uk.
 func sameOwner(domain, opened string, target engine.Link) bool {
 	if domain == opened || target.Kind == engine.KindEmail && (impersonated.Marked(opened, markMailboxes) || brands().isOfPublic(opened)) {
 		return domain == opened
@@ -28,8 +28,9 @@ func sameOwner(domain, opened string, target engine.Link) bool {
 	return owner(domain) == owner(opened) || brands().opensOwn(domain, opened) || familyOf(opened) == domain || familyOf(domain) == opened
 }
 
-// familyOf returns the main domain of a family of institutes for that of one of them, "ksk-koeln.de", or the domain
-// itself. A word of phishing in the name is of none.
+// familyOf returns the main domain of the family of institutes to which a domain belongs, as
+// "ksk-koeln.de" does, or the domain itself. A name with a word that phishing adds belongs to no
+// family.
 func familyOf(domain string) string {
 	name, isGerman := strings.CutSuffix(domain, ".de")
 	if !isGerman {
@@ -50,14 +51,15 @@ func familyOf(domain string) string {
 	return domain
 }
 
-// families has how the domains of German savings banks and cooperative banks begin.
+// families are the beginnings of the domains of German savings banks and cooperative banks, with
+// their main domains.
 var families = map[string]string{
 	"ksk-": "sparkasse.de", "kreissparkasse-": "sparkasse.de", "spk-": "sparkasse.de", "sparkasse-": "sparkasse.de", "stadtsparkasse-": "sparkasse.de",
 	"rb-": "volksbank.de", "raiba-": "volksbank.de", "raiffeisenbank-": "volksbank.de", "vb-": "volksbank.de", "volksbank-": "volksbank.de", "vr-": "volksbank.de", "vrbank-": "volksbank.de",
 }
 
-// sendsFor reports whether the owner of a domain sends mail from another. A domain marked
-// as that of a sender counts here alone.
+// sendsFor reports whether the owner of a domain sends mail from another. Only this function uses
+// domains that the list of owners marks as those of senders.
 func sendsFor(sender, domain string) bool {
 	owner := func(domain string) string {
 		first, _, _ := strings.Cut(owners.Value(domain), " ")
@@ -66,8 +68,8 @@ func sendsFor(sender, domain string) bool {
 	return owner(sender) == owner(domain) || brands().sameOwner(sender, domain) || familyOf(sender) == domain
 }
 
-// isOfPublic reports whether an address is in a domain where the public has addresses. Below such a
-// domain only its owner has some.
+// isOfPublic reports whether an address is in a domain where the public has addresses. In domains
+// below such a domain only its owner has addresses.
 func isOfPublic(address engine.Link) bool {
 	return impersonated.Marked(strings.TrimSuffix(address.ASCIIHost(), "."), markMailboxes)
 }

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// noteParts compares the parts of a label between hyphens with the names of
-// protected domains. key is the key of the label, after the rest of the host
-// after it. A part that is the name itself is a finding if it pretends to be
-// the domain: "secure-paypal.com.example.net" or "paypal-com-login.net". In a
-// registrable domain it is one beside a word of phishing, too: "paypal-login.net".
+// noteParts compares the parts of a label between hyphens with the names of protected domains. key
+// is the key of the label, and after is the rest of the host. A part that is the name itself is
+// reported if the host pretends to be the domain: "secure-paypal.com.example.net" or
+// "paypal-com-login.net". In a registrable domain it is also reported beside a word that phishing
+// adds: "paypal-login.net".
 func (like *likeness) noteParts(label, after string, key []byte, set *protectedSet) {
 	if strings.Count(label, "-") != bytes.Count(key, hyphen) {
 		return // a character looks like a hyphen
@@ -52,7 +52,7 @@ type labelPart struct {
 	after string // the rest of the host after the label
 }
 
-// finding reports a part that has the key of the name of d and can deceive.
+// finding reports a part that has the key of the name of d and may deceive.
 func (p labelPart) finding(d *protectedDomain, set *protectedSet) Finding {
 	switch v := p.likeness(d, set); v {
 	case nothing:
@@ -87,16 +87,16 @@ func (p labelPart) likeness(d *protectedDomain, set *protectedSet) variant {
 	return nothing
 }
 
-// beginsWithCountry reports whether the parts of a label behind a name begin with a suffix of two
-// labels of a country: "co-uk" or "com-br-login".
+// beginsWithCountry reports whether the parts of a label after a name begin with the two labels of
+// a country's suffix: "co-uk" or "com-br-login".
 func beginsWithCountry(parts string, set *protectedSet) bool {
 	first, rest, ok := strings.Cut(parts, "-")
 	country, _, _ := strings.Cut(rest, "-")
 	return ok && (first == "co" || first == "com") && len(country) == 2 && countrySuffix(first+"."+country, set.tlds) == first+"."+country
 }
 
-// beforeAddedWord returns the domain whose name a part of a label with a lure begins with, or
-// nil. The rest of the part is an added word: "appleid-verify".
+// beforeAddedWord returns the domain whose name begins a part of a label that also has a lure, or
+// nil. The rest of the part must be an added word: "appleid-verify".
 func (p *protectedSet) beforeAddedWord(part, label string) *protectedDomain {
 	const shortest, longest = 5, 40 // shorter names begin many words
 	if len(part) <= shortest || len(part) > longest || !hasLure(label) {

@@ -19,9 +19,9 @@ func judgePart(out *collector, s string, set *protectedSet) {
 	readPart(out, s, set, wordReadsAsLatin, wordOfScripts)
 }
 
-// readPart judges a part of a link. The parts of a link share a collector, so a link
-// has each kind of finding only once. latin and mixed are the variants for a word of
-// several scripts, which reads as Latin or not.
+// readPart judges a part of a link. The parts of a link share a collector, so a link has each kind
+// of finding only once. latin is the variant for a word of several scripts that reads as Latin, and
+// mixed for another word of several scripts.
 func readPart(out *collector, s string, set *protectedSet, latin, mixed variant) {
 	if ascii.Is(s) && strings.IndexByte(s, '%') < 0 {
 		return
@@ -47,12 +47,12 @@ type partReader struct {
 	set    *protectedSet
 	latin  variant // for a word of several scripts that reads as Latin
 	mixed  variant // for another word of several scripts
-	before rune    // the character before, or -1
-	// The beginning of the current word: the letters, marks and digits since
-	// the last other character. An array keeps the reader off the heap.
+	before rune    // the previous character, or -1
+	// The beginning of the current word. A word consists of letters, marks and digits. An array
+	// keeps the reader off the heap.
 	word    [256]byte
 	wordLen int
-	beyond  bool // the word has characters beyond ASCII
+	beyond  bool // the word has non-ASCII characters
 }
 
 // once adds a finding of the part, unless the link has one of the same code.
@@ -136,8 +136,8 @@ func isSlash(r rune) bool {
 	return false
 }
 
-// joins reports whether a joiner is between two characters that it can join or
-// separate. rest is the part after the joiner.
+// joins reports whether a joiner stands between two characters that it can join or separate. rest
+// is the part after the joiner.
 func (p *partReader) joins(rest string) bool {
 	if rest == "" || !takesJoiner(p.before) {
 		return false
@@ -146,8 +146,8 @@ func (p *partReader) joins(rest string) bool {
 	return u.Spelling != percent.Stray && takesJoiner(u.Rune)
 }
 
-// takesJoiner reports whether text can have a joiner next to r: if r is not ASCII
-// and not a letter of Europe or East Asia.
+// takesJoiner reports whether honest text can have a joiner next to r: r is not ASCII, and not a European or
+// East Asian letter.
 func takesJoiner(r rune) bool {
 	if r < utf8.RuneSelf {
 		return false
@@ -156,8 +156,8 @@ func takesJoiner(r rune) bool {
 	return !unicode.IsLetter(r) || !european.Or(japanese).With(ucd.ScriptHang).Has(s)
 }
 
-// selects reports whether the invisible r has an effect. It has as a variation selector after a
-// symbol or a Han character, and as a tag of a flag (UTS #51).
+// selects reports whether the invisible character r has an effect: as a variation selector after a
+// symbol or a Han character, or as a tag in a flag (UTS #51).
 func (p *partReader) selects(r rune) bool {
 	switch {
 	case 0xfe00 <= r && r <= 0xfe0f, 0xe0100 <= r && r <= 0xe01ef:
@@ -168,8 +168,8 @@ func (p *partReader) selects(r rune) bool {
 	return false
 }
 
-// directionVariant returns the variant of the Bidi control r in a part. Copied
-// right-to-left titles have the marks; overrides reverse text (UAX #9 §2).
+// directionVariant returns the variant of the bidi control r in a part. Copied right-to-left titles
+// have the marks; overrides reverse text (UAX #9 §2).
 func directionVariant(r rune) variant {
 	switch r {
 	case 0x061c, 0x200e, 0x200f: // ALM, LRM, RLM
@@ -215,14 +215,15 @@ func (p *partReader) endWord() {
 	p.once(p.mixed, word, scriptNames(word))
 }
 
-// isName reports whether a word is the name itself, in any case and composition.
+// isName reports whether a word is the name itself, whatever the case and composition of its
+// letters.
 func isName(word, name string) bool {
 	return strings.EqualFold(norm.NFC.String(word), name)
 }
 
-// overlong returns the escapes at the start of s if they are an overlong UTF-8
-// form, else "". Programs that do not check UTF-8 read such a form as the
-// character that a shorter form spells (RFC 3629 §10).
+// overlong returns the escapes at the start of s if they are an overlong UTF-8 form, else "".
+// Programs that do not check UTF-8 read such a form as another character, such as a slash (RFC 3629
+// §10).
 func overlong(s string) string {
 	first, ok := percent.Byte(s)
 	if !ok {

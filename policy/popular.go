@@ -12,16 +12,16 @@ import (
 	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
-// popularSites has the most popular sites and the sites of banks. Reading the lists
-// and making the keys takes time, so that waits for the first host that needs them.
+// popularSites has the most popular sites and the sites of banks. The lists are read and the keys
+// made for the first host that needs them, because that takes time.
 var popularSites = sync.OnceValue(newSites)
 
 // A siteSet has domains of sites. Sorted slices without pointers take less memory than maps.
 type siteSet struct {
-	text   string   // the domains, U-labels, sorted, one behind the other
-	starts []uint32 // of each domain in text, and the end
+	text   string   // the domains, U-labels, sorted and concatenated
+	starts []uint32 // where each domain begins in text, and the end of the last one
 	keys   []siteKey
-	beyond map[rune]bool // the characters of keys that are not ASCII
+	beyond map[rune]bool // the non-ASCII characters of the keys
 }
 
 // A siteKey is the hash of the key of the domain with the index.
@@ -87,7 +87,8 @@ func hashOf(key []byte) uint32 {
 	return hash
 }
 
-// siteNameKey returns the key of a domain, U-labels, as it reads in Latin.
+// siteNameKey returns the key of a domain, U-labels, with Latin letters in place of letters that
+// read as them.
 func siteNameKey(domain string) []byte {
 	if ascii.Is(domain) {
 		return appendKey(nil, domain)
@@ -99,7 +100,7 @@ func siteNameKey(domain string) []byte {
 	return key[:len(key)-1]
 }
 
-// inLatin returns s with the Latin letters that letters of other scripts read as.
+// inLatin returns s with Latin letters in place of letters of other scripts that read as them.
 func inLatin(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -118,7 +119,7 @@ func (s *siteSet) has(domain string) bool {
 	return ok
 }
 
-// hasLonger reports whether a site has a longer name with the name in it.
+// hasLonger reports whether the name of a site contains the name and is longer.
 func (s *siteSet) hasLonger(name string) bool {
 	for at := 0; ; at++ {
 		i := strings.Index(s.text[at:], name)
@@ -136,8 +137,8 @@ func (s *siteSet) hasLonger(name string) bool {
 // domain returns the domain with the index.
 func (s *siteSet) domain(i int) string { return s.text[s.starts[i]:s.starts[i+1]] }
 
-// hasLettersOf reports whether each character of a domain, U-labels, reads as some in the
-// keys of the sites. It saves the time for the key of most domains.
+// hasLettersOf reports whether each character of a domain, U-labels, reads as a character that the
+// keys of the sites have. For most domains it does not, which saves the time to make their keys.
 func (s *siteSet) hasLettersOf(domain string) bool {
 	var buf [32]byte
 	for _, r := range domain {
@@ -153,8 +154,8 @@ func (s *siteSet) hasLettersOf(domain string) bool {
 	return true
 }
 
-// like returns a site that has the key of the domain, U-labels, but is another, or "". Of
-// several, it is one that is written like the domain.
+// like returns another site with the same key as the domain, U-labels, or "". Of several sites it
+// prefers one that is written like the domain.
 func (s *siteSet) like(domain string) string {
 	key := siteNameKey(domain)
 	hash := hashOf(key)
@@ -173,8 +174,8 @@ func (s *siteSet) like(domain string) string {
 	return like
 }
 
-// isKnownSite reports whether the host is a popular site itself or its www, or below
-// the domain of a content delivery network.
+// isKnownSite reports whether the host is a popular site, with or without "www.", or is below the
+// domain of a content delivery network.
 func isKnownSite(h linkHost) bool {
 	name := h.name()
 	sites := popularSites()
@@ -182,21 +183,22 @@ func isKnownSite(h linkHost) bool {
 }
 
 // IsWellKnown reports whether a host, in A-labels, belongs to a popular site, or to a service that
-// passes on to others. A finding about a link to it is about that link, and not about the host.
+// passes on to others. A finding about a link to such a host says nothing about the host.
 func IsWellKnown(host string) bool {
 	host = strings.TrimSuffix(strings.ToLower(host), ".")
 	h := linkHost{typed: host, ascii: host, unicode: hostname.Unicode(host)}
 	return isKnownSite(h) || popularSites().has(h.registrable()) || isBelow(host, wrappers) || isBelow(host, shorteners)
 }
 
-// isNameOfKnownSite reports whether a label is of the registrable domain of a host, a popular site.
+// isNameOfKnownSite reports whether a label belongs to the registrable domain of a host and that
+// domain is a popular site.
 func isNameOfKnownSite(label string, h linkHost) bool {
 	domain := h.registrable()
 	return strings.Contains(domain, label) && popularSites().has(domain)
 }
 
-// isOfCustomers reports whether a host, A-labels, is of a popular site or service whose
-// customers have hosts of their name. Others cannot have one there.
+// isOfCustomers reports whether a host, A-labels, belongs to a popular site or service that gives
+// its customers hosts with their names, and gives them to nobody else.
 func isOfCustomers(host string) bool {
 	if service := listed(host, services); service != "" {
 		return !services.Marked(service, markAnybody)
@@ -204,7 +206,7 @@ func isOfCustomers(host string) bool {
 	return popularSites().has(hostname.Unicode(hostname.Registrable(host)))
 }
 
-// isOfCustomers is that of the host in A-labels.
+// isOfCustomers calls isOfCustomers with the host in A-labels.
 func (h linkHost) isOfCustomers() bool {
 	if service := listed(h.ascii, services); service != "" {
 		return !services.Marked(service, markAnybody)
@@ -212,14 +214,15 @@ func (h linkHost) isOfCustomers() bool {
 	return popularSites().has(h.registrable())
 }
 
-// isOfAnybody reports whether a host, A-labels, is of a service where anybody can have a name.
+// isOfAnybody reports whether a host, A-labels, belongs to a service where anybody can have a name.
 func isOfAnybody(host string) bool { return services.Marked(listed(host, services), markAnybody) }
 
-// isOfDelivery reports whether a host, A-labels, is of a delivery network or a second domain of an owner.
+// isOfDelivery reports whether a host, A-labels, belongs to a content delivery network, or is a
+// further domain of an owner.
 func isOfDelivery(host string) bool { return services.Marked(listed(host, services), markDelivery) }
 
-// likePopularSite returns the registrable domain of the host, U-labels, and a popular
-// site that it looks like because of letters beyond ASCII, or "".
+// likePopularSite returns the registrable domain of the host, U-labels, and the popular site that
+// it looks like because of its non-ASCII letters, or "".
 func likePopularSite(h linkHost) (domain, site string) {
 	if h.ascii == "" {
 		return "", ""
@@ -235,8 +238,8 @@ func likePopularSite(h linkHost) (domain, site string) {
 	return domain, sites.like(domain)
 }
 
-// likeBrand reports a host that looks like a domain of the list of brands by its letters. Marks alone may be those
-// of the owner's own name.
+// likeBrand reports a host that looks like a domain of the list of brands by its letters. It
+// excuses hosts that differ only in marks: these may be in the owner's name.
 func likeBrand(h linkHost) Finding {
 	domain := h.registrable()
 	name, _, _ := strings.Cut(domain, ".")
@@ -255,8 +258,9 @@ func likeBrand(h linkHost) Finding {
 	return nearDomain.finding(domain, hostname.Canonical(site))
 }
 
-// likeSiteInForms reports a host that is a popular site, or one of a brand, in letters with strokes and hooks. Letters that
-// languages of Europe have may be those of the owner's own name.
+// likeSiteInForms reports a host that is a popular site or the site of a brand, written in letters
+// with strokes and hooks. It excuses letters of European languages: these may be in the owner's
+// name.
 func likeSiteInForms(h linkHost) Finding {
 	domain := h.registrable()
 	name, _, _ := strings.Cut(domain, ".")
@@ -265,14 +269,15 @@ func likeSiteInForms(h linkHost) Finding {
 	if ascii.Is(domain) || utf8.RuneCountInString(name) < minHidden || !strings.ContainsFunc(name, isForm) {
 		return Finding{}
 	}
-	site := fold(strings.ReplaceAll(domain, "ʋ", "v")) // confusables.txt has a u for it
+	site := fold(strings.ReplaceAll(domain, "ʋ", "v")) // confusables.txt compares ʋ with u
 	if !ascii.Is(site) || !popularSites().has(site) && !brandSites().has(site) {
 		return Finding{}
 	}
 	return nearDomain.finding(domain, site)
 }
 
-// likePopularASCII is likePopularSite for a host in ASCII, with pairs of letters and digits that look like letters.
+// likePopularASCII is likePopularSite for an ASCII host, in which pairs of letters, and digits,
+// look like letters.
 func likePopularASCII(h linkHost) (domain, site string) {
 	if !hasSkeletonLetters(h.ascii) {
 		return "", ""
@@ -295,7 +300,8 @@ func hasSkeletonLetters(host string) bool {
 	return strings.ContainsAny(host, "01") || strings.Contains(host, "rn") || strings.Contains(host, "vv") || strings.Contains(host, "cl")
 }
 
-// hasSkeleton reports whether a name becomes another by pairs of letters and digits for letters that look like them.
+// hasSkeleton reports whether a name becomes another one if the pairs of letters and the digits in
+// it are replaced by the letters that they look like.
 func hasSkeleton(name, other string) bool {
 	for _, one := range [...]string{"l", "i"} {
 		digits, pairs := strings.NewReplacer("0", "o", "1", one), strings.NewReplacer("rn", "m", "vv", "w", "cl", "d")
@@ -306,11 +312,13 @@ func hasSkeleton(name, other string) bool {
 	return false
 }
 
-// minHidden is the length in code points of the shortest name that the likeness to a
-// popular site hides: łódź.pl is the site of the city like lodz.pl.
+// minHidden is the length in code points of the shortest name that is displayed in A-labels because
+// it looks like a popular site. Shorter names may be honest: łódź.pl belongs to the city, as
+// lodz.pl does.
 const minHidden = 5
 
-// hidesDomain reports whether the likeness of a domain to a popular site hides it.
+// hidesDomain reports whether a domain is displayed in A-labels because it looks like a popular
+// site.
 func hidesDomain(domain, site string) bool {
 	name, _, _ := strings.Cut(domain, ".")
 	return site != "" && utf8.RuneCountInString(name) >= minHidden && !honestWords.Has(name)
@@ -340,7 +348,7 @@ func popularLookalike(domain, site string) Finding {
 	case site == "":
 		return Finding{}
 	case length < minHidden && !looksWritten(domain, site):
-		return Finding{} // words of a few letters
+		return Finding{} // names of a few letters are often words
 	case ascii.Is(domain):
 	case !looksWritten(inLatin(domain), site) && (length < minFar && marksOf(domain) < marksOf(site)+2 || honestWords.Has(name)):
 		return Finding{}

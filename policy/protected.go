@@ -17,15 +17,15 @@ import (
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
 
-// minWord is the length in bytes of the shortest name that a label alone can
-// look like. A shorter name, such as "ups", needs its top-level domain, too.
+// minWord is the length in bytes of the shortest name that a label alone can look like. For a
+// shorter name, such as "ups", the top-level domain must look alike, too.
 const minWord = 4
 
-// A protectedSet has the domains that other hosts must not look like. Its keys
-// are those of appendKey. Several domains can have one key: "example.com" and "example.io".
+// A protectedSet has the domains that other hosts must not look like. appendKey makes its keys.
+// Several domains can have one key: "example.com" and "example.io".
 type protectedSet struct {
 	words   map[string]namesakes        // by the name without its public suffix: "paypal"
-	short   map[string]namesakes        // the same for names shorter than minWord: "dhl"
+	short   map[string]namesakes        // likewise, for names shorter than minWord: "dhl"
 	joined  map[string]namesakes        // by the domain without dots: "paypalcom"
 	domains map[string]namesakes        // by the whole domain: "paypal.com"
 	exact   map[string]*protectedDomain // by the domain itself, A-labels; not a key
@@ -34,24 +34,24 @@ type protectedSet struct {
 
 	tlds    *tld.Set // the top-level domains that exist
 	typed   nameIndex
-	shaped  nameIndex // by the shapes of the names
-	aliases nameIndex // names beyond ASCII in ASCII
+	shaped  nameIndex // finds names by their shapes
+	aliases nameIndex // finds non-ASCII names by their spellings in ASCII
 	isAlias map[string]bool
 
-	bySuffixEnd map[string]namesakes // those with a suffix of several parts, by all of it but the first
+	bySuffixEnd map[string]namesakes // domains whose suffix has several labels, by the suffix without its first label
 	coined      coinedIndex
 
-	own        namesakes                  // those of the operator
-	hyphenated []*protectedDomain         // those whose name has hyphens
-	byLength   map[int][]*protectedDomain // those with a name in ASCII of minBrandTyped letters or more, by their number
+	own        namesakes                  // the operator's domains
+	hyphenated []*protectedDomain         // domains whose name has hyphens
+	byLength   map[int][]*protectedDomain // domains whose name is in ASCII and has minBrandTyped letters or more, by the number of letters
 
 	withoutBrands bool // hosts may look like the domains of the built-in lists
 	rightToLeft   bool // a domain has right-to-left letters
-	beyondASCII   bool // a name in words is not ASCII
+	beyondASCII   bool // a name in the map words is not ASCII
 }
 
-// newProtectedSet returns the set of the domains that the options have or leave. It
-// returns an error if one is not a valid domain.
+// newProtectedSet returns the set of the domains that the options add, and of the built-in ones
+// unless the options leave them out. It returns an error if one is not a valid domain.
 func newProtectedSet(o *Options, tlds *tld.Set) (*protectedSet, error) {
 	p := &protectedSet{
 		words: map[string]namesakes{}, short: map[string]namesakes{}, joined: map[string]namesakes{},
@@ -89,7 +89,7 @@ func newProtectedSet(o *Options, tlds *tld.Set) (*protectedSet, error) {
 	return p, nil
 }
 
-// add adds a domain, the operator's own or not. An own one that is a brand, too, is both.
+// add adds a domain. own says that it is the operator's. An operator's domain may also be a brand.
 func (p *protectedSet) add(domain string, own bool) error {
 	aLabels, err := idna.Lookup.ToASCII(domain)
 	if err != nil {
@@ -104,7 +104,7 @@ func (p *protectedSet) add(domain string, own bool) error {
 		return errors.New("not a name with a top-level domain")
 	}
 	if hostname.IsIP(aLabels) || hostname.Registrable(aLabels) != strings.TrimSuffix(aLabels, ".") {
-		word = "" // a name such as "login" says nothing by itself
+		word = "" // names such as "login" say nothing by themselves
 	}
 	d := &protectedDomain{domain: name, ascii: aLabels, word: word, shape: shapeOf(word), suffix: suffix, own: own, brand: !own}
 	if d := p.exact[aLabels]; d != nil {
@@ -151,8 +151,8 @@ func (p *protectedSet) add(domain string, own bool) error {
 	return nil
 }
 
-// addCoined adds the coined ones among the names of the domains. The common words are many and
-// are read for this alone.
+// addCoined adds those names of the operator's domains that are coined. It reads the long list of
+// common words, which nothing else needs.
 func (p *protectedSet) addCoined() {
 	if len(p.exact) == 0 {
 		return
@@ -174,8 +174,8 @@ func (p *protectedSet) named(name string) namesakes {
 	return named
 }
 
-// covers reports whether the host is a protected domain, or below one whose
-// owner assigns all names there.
+// covers reports whether the host is a protected domain, or is below one in which only the owner
+// assigns names.
 func (p *protectedSet) covers(h linkHost) bool {
 	host := strings.TrimSuffix(h.ascii, ".")
 	for whole := host; ; {
@@ -190,8 +190,8 @@ func (p *protectedSet) covers(h linkHost) bool {
 	}
 }
 
-// isOfProtectedOwner reports whether a link names another domain of the owner of a protected domain: "paypal.de".
-// A page that the owner gives to the public does not.
+// isOfProtectedOwner reports whether a link names another domain of the owner of a protected
+// domain: "paypal.de". It is false for pages that the owner lets the public make.
 func (p *protectedSet) isOfProtectedOwner(l engine.Link, c engine.Components) bool {
 	d, ok := brands().exact(hostname.Registrable(l.ASCIIHost()))
 	if !ok || (d.pages || d.mailboxes) && (l.Kind == engine.KindEmail || isPage(c.Path)) {
@@ -200,8 +200,8 @@ func (p *protectedSet) isOfProtectedOwner(l engine.Link, c engine.Components) bo
 	return p.ownersOf()[d.owner]
 }
 
-// isOwnersOf reports whether the domain, A-labels, is protected itself, or in a
-// list of domains of owners.
+// isOwnersOf reports whether the domain, A-labels, is a protected domain, or is in a list of
+// further domains of owners.
 func (p *protectedSet) isOwnersOf(domain string) bool {
 	if _, ok := p.exact[domain]; ok || owners.Has(domain) {
 		return true

@@ -9,12 +9,12 @@ import (
 	"github.com/linkmilter/linkmilter/internal/percent"
 )
 
-// maxWrappings is how many wrappers are read within each other.
+// maxWrappings is how deep wrappers inside each other are read.
 const maxWrappings = 4
 
-// openedBy returns the links that a target opens. They are not of wrappers, unless more than
-// maxWrappings are within each other. It returns nil if the target is not a link of a wrapper, or
-// what it opens cannot be read.
+// openedBy returns the links that a link of wrappers finally opens. These are not links of wrappers
+// themselves, unless more than maxWrappings are inside each other. It returns nil if the target is
+// not a link of a wrapper, or if the URL inside it cannot be read.
 func openedBy(target engine.Link) []engine.Link {
 	opened := passedTo(target)
 	for range maxWrappings {
@@ -31,13 +31,13 @@ func openedBy(target engine.Link) []engine.Link {
 	return opened
 }
 
-// inPath says of a wrapper that its links have the URL in the path.
+// inPath marks a wrapper whose links have the URL in the path.
 const inPath = "path"
 
 // passedTo returns the links that a wrapper may open: those in its path, or in each of its
-// parameters. The target itself is in place of one that cannot be read, and of those beyond
-// maxInner. passedTo returns nil if the target is not a link of a wrapper, or if it can read none
-// of its links. URLs elsewhere in the target do not count: anyone can add them.
+// parameters. In place of links that it cannot read, and of those beyond maxInner, it returns the
+// target itself. passedTo returns nil if the target is not a link of a wrapper, or if it can read
+// no link. URLs elsewhere in the target do not count: anyone can add them.
 func passedTo(target engine.Link) []engine.Link {
 	c := target.Components()
 	opened, all := unwrapped(target.ASCIIHost(), &c)
@@ -48,7 +48,8 @@ func passedTo(target engine.Link) []engine.Link {
 }
 
 // unwrapped returns the links that a wrapper may open, and whether these are all. It reads at most
-// maxInner parameters: the first ones and the last, since services open one of these.
+// maxInner parameters, the first ones and the last one, since some services open the first and
+// others the last.
 func unwrapped(host string, c *engine.Components) (opened []engine.Link, all bool) {
 	where := whereWrapped(host, c.Path)
 	if where == nil {
@@ -56,7 +57,7 @@ func unwrapped(host string, c *engine.Components) (opened []engine.Link, all boo
 	}
 	if slices.Contains(where, inPath) {
 		inner := firstWithin(host, engine.Components{Path: c.Path})
-		if inner != nil && c.Query != "" { // the query is that of the URL in the path
+		if inner != nil && c.Query != "" { // the query belongs to the URL in the path
 			inner = firstWithin(host, engine.Components{Path: c.Path + "?" + c.Query})
 		}
 		return inner, true
@@ -81,8 +82,8 @@ func unwrapped(host string, c *engine.Components) (opened []engine.Link, all boo
 	return opened, all
 }
 
-// collect adds the URLs in a link to the host, A-labels. If there are too many, it adds those that a
-// wrapper opens.
+// collect adds the URLs in a link. host is its host in A-labels. If there are too many, it adds
+// only those that a wrapper opens.
 func (u *innerURLs) collect(host string, c *engine.Components) {
 	u.collectAll(host, c)
 	if u.tried < maxInner || u.unwrapped == maxWrappings {
@@ -94,8 +95,8 @@ func (u *innerURLs) collect(host string, c *engine.Components) {
 	}
 }
 
-// whereWrapped returns where the links of a host, A-labels, have the URL that they open: the
-// names of parameters, or inPath. It returns nil if they open none.
+// whereWrapped returns where the links of a host, A-labels, have the URL that they open: the names
+// of parameters, or inPath. It returns nil if links of the host open no other URL.
 func whereWrapped(host, path string) []string {
 	if isGoogle(host) {
 		host = strings.TrimSuffix(host, hostname.Registrable(host)) + "google.com"

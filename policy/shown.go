@@ -12,27 +12,31 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// TextTarget compares the text that a reader sees for a link with the target of the link.
-// named are the links and suspects in the text, as an engine.Scanner with Options.Suspects finds
-// them in VisibleText(text). If the text names another domain than that of the target,
-// TextTarget returns the worst finding about it. It also returns one for an override (UAX #9
-// §2.2), which makes a reader see another text.
+// TextTarget compares the text of a link with the target of the link. text is the whole text,
+// also with characters that a reader does not see. named are the links and suspects that a
+// reader sees in it: those that an engine.Scanner with Options.Suspects finds in
+// VisibleText(text).
 //
-// TextTarget compares domains by registrable domain (public suffix and one
-// label) and as A-labels. It ignores texts without a host, addresses within a
-// text for a web page, and words that are file names rather than hosts.
+// The result has at most two findings. One is of CodeTextTargetMismatch, about the worst link
+// in named that names another domain than the target's. The other is of CodeBidiControl, if
+// text has a bidi override (UAX #9 §2.2), which makes a reader see another text.
+//
+// Two domains are the same if their registrable domains (a public suffix and one more label)
+// are, as A-labels. TextTarget ignores addresses inside the text of a link to a web page, and
+// words that are file names and not hosts.
 func (j *Judge) TextTarget(text string, named []engine.Link, target engine.Link) []Finding {
 	return append(j.target(shownText{what: "text", text: text, named: named, sender: j.sender}, target), j.findings(turnedText(text))...)
 }
 
 // LabelTarget is TextTarget for a text beside the text of a link or in place of it, such
-// as the description of a picture. The finding is at most SeverityLow unless the label
-// names a protected domain, since newsletters name other domains there.
+// as the description of a picture. It returns at most one finding, of CodeTextTargetMismatch.
+// The severity is at most SeverityLow unless the label names a protected domain, because
+// newsletters name other domains there.
 func (j *Judge) LabelTarget(label string, named []engine.Link, target engine.Link) []Finding {
 	return j.target(shownText{what: "label", text: label, named: named, aside: true, sender: j.sender}, target)
 }
 
-// target judges a text against a target in a domain.
+// target returns the findings about a text that is shown for a target.
 func (j *Judge) target(s shownText, target engine.Link) []Finding {
 	if len(s.named) == 0 {
 		return nil
@@ -57,14 +61,14 @@ func (j *Judge) target(s shownText, target engine.Link) []Finding {
 	return j.findings(wrappedMismatch(s, target, opened, j.protected))
 }
 
-// wrappedMismatch is textMismatch for a target that opens other links. The text may name the
-// target where it shows it whole.
+// wrappedMismatch is textMismatch for a target that opens other links. A text that shows the whole
+// target may name the wrapper, too.
 func wrappedMismatch(s shownText, target engine.Link, opened []engine.Link, set *protectedSet) Finding {
 	s.named = slices.DeleteFunc(slices.Clone(s.named), func(named engine.Link) bool { return named.ASCIIHost() == "" || shows(named, target) })
 	var worst Finding
 	for _, inner := range opened {
 		domain, of := hostname.Registrable(inner.ASCIIHost()), s
-		if passedTo(inner) == nil { // else another link is behind it
+		if passedTo(inner) == nil { // otherwise the wrapper opens a further link
 			of.named = slices.DeleteFunc(byOtherOwners(s.named, domain, inner), func(named engine.Link) bool { return runsInto(named, domain) && !speaksForOwner(named, set) })
 		}
 		if f := textMismatch(of, inner, domain, set); f.Severity > worst.Severity {
@@ -78,15 +82,15 @@ func wrappedMismatch(s shownText, target engine.Link, opened []engine.Link, set 
 	return worst
 }
 
-// runsInto reports whether a link in a text ends with the name of a domain, without a dot before
-// it. So does the text of two links that one service passes on: "www.example.orgexample.com".
+// runsInto reports whether a link in a text ends with a domain that no dot precedes. Such a text is
+// that of two links in a row: "www.example.orgexample.com".
 func runsInto(named engine.Link, domain string) bool {
 	before, ok := strings.CutSuffix(strings.TrimSuffix(named.ASCIIHost(), "."), domain)
 	return ok && strings.Contains(before, ".") && !strings.HasSuffix(before, ".") && named.Kind != engine.KindEmail
 }
 
-// shows reports whether a link in a text is the target, perhaps without its parameters. Without a
-// path, it needs the first of them.
+// shows reports whether a link in a text is the target, perhaps without some parameters. A link
+// without a path must have the first parameter.
 func shows(named, target engine.Link) bool {
 	shown, c := named.Components(), target.Components()
 	if named.ASCIIHost() != target.ASCIIHost() || strings.TrimPrefix(shown.Path, "/") != strings.TrimPrefix(c.Path, "/") {
@@ -104,8 +108,9 @@ func byOtherOwners(named []engine.Link, opened string, target engine.Link) []eng
 }
 
 // TextScheme is TextTarget for a target without a domain, such as a script behind a text that
-// reads as a URL. The scheme is that of the target, without the colon: "javascript". TextScheme
-// ignores addresses in the text, since pages use scripts to hide them from robots.
+// reads as a URL. scheme is that of the target, without the colon: "javascript". TextScheme
+// returns at most one finding, of CodeTextTargetMismatch. It ignores addresses in the text,
+// because pages use scripts to hide them from robots.
 func (j *Judge) TextScheme(text string, named []engine.Link, scheme string) []Finding {
 	s := shownText{what: "text", text: text}
 	for _, link := range named {
@@ -116,8 +121,9 @@ func (j *Judge) TextScheme(text string, named []engine.Link, scheme string) []Fi
 	return j.findings(textMismatch(s, engine.Link{}, "a "+printable(scheme)+": URL", j.ready().protected))
 }
 
-// StyledText returns the finding about a target whose text is changed by styles. They move, cut
-// off, add to or reorder it, so a reader may see another text than the one that is judged.
+// StyledText returns the finding about a link whose text styles move, cut off, add to or
+// reorder, so that a reader may see another text than the one that TextTarget judges. Its code
+// is CodeStyledText. The result is nil only if Options.Severities turns that code off.
 func (j *Judge) StyledText(target engine.Link) []Finding {
 	host := target.ASCIIHost()
 	if host == "" {
@@ -126,7 +132,7 @@ func (j *Judge) StyledText(target engine.Link) []Finding {
 	return j.findings(drawnText.finding(target.Text, host))
 }
 
-// turnedText reports an override in a text.
+// turnedText reports a bidi override in a text.
 func turnedText(text string) Finding {
 	if ascii.Is(text) {
 		return Finding{}
@@ -144,8 +150,10 @@ func turnedText(text string) Finding {
 }
 
 // RefusedAuthority judges the authority of a URL, such as "example.net＃.example.com", that browsers
-// refuse because of a character in its host. The finding is worse if the character looks like URL
-// syntax or maps to it: some programs then open another host than the reader sees.
+// refuse because of a character in its host. It returns one finding. The code is
+// CodeSyntaxLookalike if the character looks like URL syntax or maps to it, because some programs
+// then open another host than the reader sees. Otherwise it is CodeInvalidIDNA. The result is nil if
+// Options.Severities turns the code off.
 func (j *Judge) RefusedAuthority(authority string) []Finding {
 	for _, r := range hostname.FullStops(authority) {
 		if r < utf8.RuneSelf {
@@ -158,7 +166,7 @@ func (j *Judge) RefusedAuthority(authority string) []Finding {
 	return j.findings(refusedByBrowsers.finding(authority))
 }
 
-// findings returns the finding of one rule with the configured severity; nil for
+// findings returns the finding of one rule with its configured severity, or nil if that is
 // SeverityNone.
 func (j *Judge) findings(f Finding) []Finding {
 	out := collector{severities: j.severities}

@@ -11,9 +11,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
-// goesOn reports whether s begins with the suffix and goes on with another domain. That is after
-// a dot, or after a hyphen or beyond ASCII within its first label: "com-login.example.net",
-// "com例え.example".
+// goesOn reports whether s begins with the suffix and goes on with another domain. The suffix must
+// be followed by a dot, or in the same label by a hyphen or a non-ASCII character:
+// "com-login.example.net", "com例え.example".
 func goesOn(s, suffix string) bool {
 	rest, ok := strings.CutPrefix(s, suffix)
 	return ok && rest != "" && (rest[0] == '.' || (rest[0] == '-' || rest[0] >= utf8.RuneSelf) && strings.Contains(rest, "."))
@@ -21,20 +21,20 @@ func goesOn(s, suffix string) bool {
 
 // goesOnAlike is goesOn for a label that looks like the suffix: "c0m.example.net".
 func goesOnAlike(s, suffix string) bool {
-	const shortest = 3 // shorter labels are often near each other
+	const shortest = 3 // shorter labels are often near other labels
 	end := strings.IndexAny(s, ".-")
 	return end > 0 && len(suffix) >= shortest && goesOn(s, s[:end]) && wordKey(s[:end]) == wordKey(suffix)
 }
 
-// domainOf returns the registrable domain of the rest of a host, for a detail.
+// domainOf returns the registrable domain of the rest of a host, for the detail of a finding.
 func domainOf(rest string) string {
 	return printable(hostname.Registrable(hostname.Canonical(rest)))
 }
 
-// countrySuffix returns the beginning of s if it can be the suffix of domains in a country, such
-// as "de", "co.uk" or "com.br"; else "". The top-level domains that exist are tlds.
+// countrySuffix returns the suffix at the start of s if domains of a country can have it, such as
+// "de", "co.uk" or "com.br"; otherwise "". tlds are the top-level domains that exist.
 func countrySuffix(s string, tlds *tld.Set) string {
-	const length = 2 // of the top-level domain of a country
+	const length = 2 // letters of a country code
 	first, rest, _ := strings.Cut(s, ".")
 	if len(rest) >= length {
 		country := rest[:length]

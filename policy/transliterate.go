@@ -7,8 +7,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// transliterations have the ways in which people write letters of other alphabets, and letters with marks, in
-// ASCII: as in passports and as in English.
+// transliterations are the ways to write letters of other alphabets, and letters with marks, in
+// ASCII: as in passports, and as in English texts.
 var transliterations = [...]*strings.Replacer{
 	strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "å", "aa", "ø", "oe", "æ", "ae", "œ", "oe", "ł", "l", "đ", "d", "ð", "d", "þ", "th",
 		"а", "a", "б", "b", "в", "v", "г", "g", "ґ", "g", "д", "d", "е", "e", "ё", "e", "є", "ie", "ж", "zh", "з", "z", "и", "i", "і", "i", "ї", "i", "й", "i", "к", "k", "л", "l", "м", "m",
@@ -26,7 +26,8 @@ var transliterations = [...]*strings.Replacer{
 		"ъ", "", "ы", "y", "ь", "", "э", "e"),
 }
 
-// aliasesOf returns a name beyond ASCII in letters of ASCII: without its marks, and transliterated.
+// aliasesOf returns the spellings of a non-ASCII name in ASCII: without its marks, and
+// transliterated.
 func aliasesOf(name string) (aliases []string) {
 	if ascii.Is(name) {
 		return nil

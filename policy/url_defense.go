@@ -18,23 +18,22 @@ func decodeURLDefense(s string) string {
 	return percent.DecodeMarked(strings.ReplaceAll(percent.Decode(beforeNext(s)), "_", "/"), '-')
 }
 
-// isDefenseURL reports whether s begins as a URL in that form does. As a host it would end at the
-// last dot of the URL.
+// isDefenseURL reports whether s begins like a URL in that form. Read as a host, it would seem to end at the
+// last dot of that URL.
 func isDefenseURL(s string) bool {
 	return ascii.HasPrefixFold(s, "https"+defenseMark) || ascii.HasPrefixFold(s, "http"+defenseMark)
 }
 
-// isDefenseScheme reports whether s ends with the scheme of a URL of URL Defense version
-// 3. Mail servers that join slashes leave one of the two behind it, and asterisks may stand
-// for them.
+// isDefenseScheme reports whether s ends with the scheme of a URL of URL Defense version 3. Slashes after it do
+// not count: mail servers that merge slashes leave one, and asterisks may stand for them.
 func isDefenseScheme(s string) bool {
 	return strings.HasSuffix(s, "/__https") || strings.HasSuffix(s, "/__http")
 }
 
 // defenseTokens returns the URL of URL Defense version 3 with the characters that its asterisks
-// stand for. The rest of the wrapped URL is s. It ends with "__;", the characters in base64 and
-// "!". An asterisk stands for one of them, two with a letter behind for as many as the letter
-// says.
+// stand for. s is the rest of the wrapped URL. It ends with "__;", the replaced characters in
+// base64, and "!". An asterisk stands for one of these characters. Two asterisks and a letter stand
+// for as many as the letter says.
 func defenseTokens(s string) string {
 	url, rest, _ := strings.Cut(s, "__;")
 	coded, _, ok := strings.Cut(rest, "!")

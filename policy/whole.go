@@ -21,18 +21,18 @@ func atHome(scripts ucd.ScriptSet, top string) bool {
 	return ok && scripts.Has(s.script)
 }
 
-// shownAtHome is atHome for the countries that browsers know.
+// shownAtHome is atHome, but only for countries whose script browsers know.
 func shownAtHome(scripts ucd.ScriptSet, top string) bool {
 	return atHome(scripts, top) && !countryScripts[top].unknown
 }
 
-// nationalLetters has the letters of Russian, Bulgarian, Ukrainian and Serbian that read as
+// nationalLetters are those letters of Russian, Bulgarian, Ukrainian and Serbian that read as
 // Latin. Words of these alone may be honest: "сара".
 const nationalLetters = "авгекмнорстухіј-0123456789"
 
-// wholeScript reports a label of one script, not Latin, that reads as ASCII
-// throughout (UTS #39 §4.1). It does not if the top-level domain top makes readers
-// expect the script. The label without joiners is s, and a is its analysis.
+// wholeScript reports a label of one script, not Latin, that reads as ASCII throughout (UTS #39
+// §4.1). It excuses a label if readers expect the script below the top-level domain top. The label
+// without joiners is s, and a is its analysis.
 //
 // UTS #39 also counts letters of phonetics and of few languages, and letters with marks. It
 // counts Arabic, whose letters look like Latin ones only where they do not join. Like browsers,
@@ -42,7 +42,7 @@ func wholeScript(label, s, top string, a uts39.Analysis) Finding {
 		return Finding{}
 	}
 	reading := readsASCII(s)
-	isLimited := isOfLimitedUse(s) // its letters may look like upper case alone, which no host has
+	isLimited := isOfLimitedUse(s) // its letters may only look like upper case, which no host has
 	if reading == "" || !isLimited && !uts39.WholeScriptConfusables(s).Has(ucd.ScriptLatn) {
 		return Finding{}
 	}
@@ -79,16 +79,16 @@ func readsASCII(s string) string {
 	return string(reading)
 }
 
-// dotlessYi reads as a j without its dot, which words of Latin letters do not have:
-// confusables.txt has the j for it, and հայ, the Armenian, would be a finding.
+// dotlessYi looks like a j without its dot, which no Latin word has. confusables.txt compares it
+// with j, and so հայ ("Armenian") would be a finding.
 const dotlessYi = 'յ'
 
 // digitLikes has letters that look like ASCII digits, as browsers know them and
 // confusables.txt does not.
 const digitLikes = "зҙӡვვჳ੩ടও丩ㄐθ২੨૨೩೭շउਤ૩౩ဒპੜკ੫ճ৪੪୫૭୨౨"
 
-// digitLookalike reports a label of ASCII digits and of letters that look like digits. It does
-// not if the top-level domain top makes readers expect the script of the letters. The label
+// digitLookalike reports a label of ASCII digits and of letters that look like digits. It excuses a
+// label if readers expect the script of the letters below the top-level domain top. The label
 // without joiners is s, and a is its analysis.
 func digitLookalike(label, s, top string, a uts39.Analysis) Finding {
 	digits, like := 0, rune(0)
@@ -109,7 +109,7 @@ func digitLookalike(label, s, top string, a uts39.Analysis) Finding {
 	return Finding{}
 }
 
-// digitLike says which digit a letter looks like, for a detail.
+// digitLike says which digit a letter looks like, for the detail of a finding.
 func digitLike(r rune) string {
 	if p := prototype(r); len(p) == 1 {
 		switch c := p[0]; {
@@ -124,8 +124,8 @@ func digitLike(r rune) string {
 	return "a digit"
 }
 
-// digitUnlikes has letters that confusables.txt compares with digits. Readers tell them
-// apart, and browsers do not know them: "1б" is the name of a class in a school.
+// digitUnlikes are letters that confusables.txt compares with digits. Readers tell them apart, and
+// browsers do not know them: "1б" is the name of a class in a school.
 const digitUnlikes = "бეσ"
 
 // looksLikeDigit reports whether r, which is not ASCII, looks like an ASCII

@@ -10,8 +10,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/percent"
 )
 
-// wrappedURLs returns the URLs without scheme that a service opens: Google's and Bing's
-// copies for mobile devices, Google's translations, and what parameters of wrappers name.
+// wrappedURLs returns the URLs without scheme that a service opens: Google's and Bing's copies for
+// mobile devices, Google's translations, and URLs in the parameters of wrappers.
 func wrappedURLs(host string, c *engine.Components) []string {
 	if name, ok := strings.CutSuffix(host, ".translate.goog"); ok {
 		return []string{untranslated(name)}
@@ -39,13 +39,13 @@ func isGoogle(host string) bool {
 	return strings.Contains(host, "google.") && strings.HasPrefix(hostname.Registrable(host), "google.")
 }
 
-// namedHosts returns the values of parameters that are a host, perhaps with a path, and
-// parameters without a value. The parameters of wrappers have further names.
+// namedHosts returns the hosts in a query, perhaps with a path: the values of targetParameters, and parameters
+// without a value. Google and the wrappers have further names for such parameters.
 func namedHosts(host, query string) (hosts []string) {
 	for parameter := range strings.FieldsFuncSeq(query, func(r rune) bool { return r == '&' || r == ';' }) {
 		name, value, ok := strings.Cut(parameter, "=")
 		if !ok {
-			value = name // a query that is nothing but the URL
+			value = name // often the whole query is the URL
 		}
 		name = strings.ToLower(name)
 		known := targetParameters[name] || !ok
@@ -64,8 +64,8 @@ func namedHosts(host, query string) (hosts []string) {
 	return hosts
 }
 
-// withoutSlashes returns a URL without its scheme, which fewer than two slashes follow.
-// Browsers read it as if there were two.
+// withoutSlashes returns the rest of a URL after a scheme that fewer than two slashes follow.
+// Browsers read such a URL as if there were two.
 func withoutSlashes(url string) string {
 	for _, scheme := range [...]string{"http:", "https:"} {
 		if ascii.HasPrefixFold(url, scheme) {
@@ -100,8 +100,8 @@ func mobileCopy(path string) string {
 	return ""
 }
 
-// isNumberOfIP reports whether a name without dots is the number of an IPv4 address (WHATWG URL, "IPv4
-// parser"). Smaller numbers count pages.
+// isNumberOfIP reports whether a name without dots is the number of an IPv4 address (WHATWG URL,
+// "IPv4 parser"). It is false for smaller numbers, such as page numbers.
 func isNumberOfIP(name string) bool {
 	link, err := engine.ParseLink("http://" + name)
 	return err == nil && hostname.IsIP(link.ASCIIHost()) && !strings.HasPrefix(link.ASCIIHost(), "0.")

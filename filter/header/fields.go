@@ -56,7 +56,7 @@ type edits struct {
 	// forged is how many fields of untrusted mail claim an id of ours. They are removed; if they cannot
 	// be, kept is how many stay.
 	forged, kept int
-	covered      bool // a signature covers the fields, so some or all edits were left out
+	covered      bool // a signature covers some of the fields, so edits of these were left out
 	breaks       bool // the edits break a signature that covers the fields
 }
 

@@ -195,7 +195,7 @@ func domains(lines []string) (pattern.Domains, error) {
 	var set pattern.Domains
 	for _, line := range lines {
 		if pattern.IsPair(line) {
-			continue // the policy has the senders
+			continue // package policy reads the senders
 		}
 		if err := set.AddLine(line); err != nil {
 			return set, err

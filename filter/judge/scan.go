@@ -101,10 +101,10 @@ func (s *LinkScan) inWindow(dst []engine.Link) []engine.Link {
 	return kept
 }
 
-// withQuery returns the first of the links in a text. If it is a mailto: URL with a query, that belongs to
-// it, and so do further recipients before the query: readers who click
-// <mailto:list@example.com?subject=CONFIRM%201234> want to send the key, too. Detection ends the link at
-// the domain (UTS #58 §5.2) and skips the query; in strict mode that holds here.
+// withQuery returns the first of the links in a text. If that is a mailto: URL, its query belongs
+// to it, and so do further recipients in front of the query: readers who click
+// <mailto:list@example.com?subject=CONFIRM%201234> want to send the key, too. Detection ends the
+// link at the domain (UTS #58 §5.2) and skips the query; in strict mode withQuery does the same.
 func (f *finder) withQuery(text string, links []engine.Link) engine.Link {
 	link := links[0]
 	if f.Strict || link.Kind != engine.KindEmail || link.Components().Scheme == "" {

@@ -250,9 +250,10 @@ func isPlainLocalPart(local string) bool {
 	return ascii.Is(local) && !strings.ContainsAny(local, `@/ `) && !strings.Contains(local, "=?") && !ascii.HasPrefixFold(local, "www.")
 }
 
-// isOfForwarder reports whether a local-part is one that a forwarder or a mailing list made of another
-// address, in which it hides nothing: by SRS ("SRS0=a/Kd=FT=example.com=joe", "ann+SRS=VZ/mL=FT=example.com=joe")
-// or as a variable envelope return path ("bounces+12/3-joe=example.com"). Base64 in them has slashes.
+// isOfForwarder reports whether a forwarder or a mailing list made a local-part from another
+// address. Such a local-part hides nothing. It is made by SRS ("SRS0=a/Kd=FT=example.com=joe",
+// "ann+SRS=VZ/mL=FT=example.com=joe") or as a variable envelope return path
+// ("bounces+12/3-joe=example.com"). Base64 in them has slashes.
 func isOfForwarder(local string) bool {
 	if strings.ContainsAny(local, "@:?\\ ") {
 		return false

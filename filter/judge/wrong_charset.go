@@ -91,9 +91,10 @@ func (j *Judge) maySpoof(link engine.Link) bool {
 	return err == nil && slices.ContainsFunc(j.Verdict(other).Findings, func(f policy.Finding) bool { return f.Code == policy.CodeLookalike })
 }
 
-// isMisread reports whether a wrong charset explains a host. It has replacement characters,
-// windows-1252 in place of UTF-8 ("www.example.comâ€™s") or of another charset ("îò÷åò.zip"), or an
-// empty label. Browsers refuse hosts of the first and the last kind.
+// isMisread reports whether a host looks like text that was decoded with a wrong charset. It has
+// replacement characters, or was read as windows-1252 in place of UTF-8 ("www.example.comâ€™s") or
+// another charset ("îò÷åò.zip"), or has an empty label. Browsers refuse hosts of the first and the
+// last kind.
 func isMisread(link engine.Link) bool {
 	host := link.Components().Host
 	if ascii.Is(host) {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/image/colornames"
 )
 
-// systemColors are CSS colour names that depend on the program, with the values that most programs use
-// (CSS Color §6.2).
+// systemColors are CSS colour names that depend on the program, with the colours that most programs
+// use for them (CSS Color §6.2).
 var systemColors = map[string]color.RGBA{"windowtext": colornames.Black, "canvastext": colornames.Black, "linktext": {B: 238}}
 
 // isInherited reports whether a value takes the colour of the parent element.
@@ -22,8 +22,9 @@ func isInherited(value string) bool {
 	return false
 }
 
-// mayMatch reports whether a text may be too like its background to be read: its colour is near,
-// transparent or not known. An empty text colour is black, an empty background white.
+// mayMatch reports whether a text may look too much like its background to be read: its colour is
+// near that of the background, transparent or unknown. An empty text colour is black, an empty
+// background white.
 func mayMatch(text, background string) bool {
 	if text == "" {
 		return false

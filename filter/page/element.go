@@ -87,7 +87,8 @@ func isRaw(a atom.Atom) bool {
 }
 
 // isFormatting reports whether an element only formats text. The parser opens it again in each
-// following block (HTML §13.2.4.3). Element a is handled so, too, but opens something.
+// following block (HTML §13.2.4.3). The parser treats the element a in the same way, but it opens
+// something, so it is not one of these.
 func isFormatting(a atom.Atom) bool {
 	switch a {
 	case atom.B, atom.Big, atom.Code, atom.Em, atom.Font, atom.I, atom.Nobr, atom.S, atom.Small, atom.Strike, atom.Strong, atom.Tt, atom.U:
@@ -96,8 +97,7 @@ func isFormatting(a atom.Atom) bool {
 	return false
 }
 
-// isLayout reports whether an element opens and holds nothing: it only separates blocks or formats
-// text.
+// isLayout reports whether an element opens nothing and only separates blocks or formats text.
 func isLayout(a atom.Atom, name string) bool {
 	if a == 0 {
 		return !strings.Contains(name, ":") && !ascii.HasPrefixFold(name, "amp-")

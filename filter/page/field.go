@@ -36,8 +36,9 @@ func fieldOfStyle(declarations string) string {
 // maxField is how many bytes of a conditional comment are searched for a Word field.
 const maxField = 16 << 10
 
-// fieldTag returns a link tag to replace the conditional comment at the start of a source, if a Word
-// field that is a link begins or ends there. size is the comment's length.
+// fieldTag returns the tag that replaces the conditional comment at the start of a source: a start
+// tag of a link if a Word field that is a link begins there, an end tag if such a field ends there,
+// otherwise "". size is the length of the comment.
 func fieldTag(comment string) (tag string, size int) {
 	end := strings.Index(comment[:min(len(comment), maxField)], "-->")
 	if end < 0 || !strings.Contains(comment[:end], "mso-element") {
@@ -72,7 +73,7 @@ func withFields(source string) (written string, partial bool) {
 		b.WriteString(source[done:start] + tag + strings.Repeat(" ", end-start-len(tag)-1) + ">")
 		done = end
 	}
-	start, inside, isLink := 0, 0, false // start of the last field; end of its first tag, or 0 outside of an instruction
+	start, inside, isLink := 0, 0, false // start of the last field; end of its first tag, or 0 outside of instructions; whether it is a link
 	z := html.NewTokenizer(strings.NewReader(source))
 	for at := 0; ; {
 		kind := z.Next()

@@ -32,8 +32,9 @@ type Item struct {
 	Styled bool
 	// Hidden reports that most programs do not show the item.
 	Hidden bool
-	// Again reports that the item comes from another reading of the document, such as Outlook's. The
-	// same place may have another item with a different URL or text.
+	// Again reports that the item comes from another reading of the document, such as Outlook's.
+	// The first reading may have given another item for the same place, with a different URL or
+	// text.
 	Again bool
 	// Start and End are byte offsets into the source: of the tag of an element or script, or of a text
 	// from its first character to after its last. Items of a document in an attribute have the range of

@@ -8,7 +8,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Large has the texts of a page that readers see large or first, each cut after 160 bytes.
+// Large has the texts of a page that readers notice first: headings, first pictures, the first
+// line. Each is cut after 160 bytes.
 type Large struct {
 	Title    string
 	Heading  string // the first headings
@@ -24,11 +25,11 @@ const (
 	maxLarge    = 160 // bytes of a text
 	maxPictures = 4
 	maxAlt      = 80 // bytes of the text of a picture
-	headingUp   = 4  // elements between a heading and its text
+	headingUp   = 4  // elements between a heading and its text, at most
 )
 
-// largeTexts returns where to note the texts that are large or first: nil in further readings of the
-// page and in documents within it.
+// largeTexts returns the record for the texts that readers notice first. It is nil in further
+// readings of the page and in documents inside it.
 func (w *walker) largeTexts() *Large {
 	if w.depth > 0 || w.again {
 		return nil
@@ -36,7 +37,8 @@ func (w *walker) largeTexts() *Large {
 	return w.large
 }
 
-// noteLarge notes what an element shows large, and whether it asks for a password.
+// noteLarge records the heading or picture that an element is, and whether the element asks for a
+// password.
 func (w *walker) noteLarge(e *element, l *computed) {
 	large := w.largeTexts()
 	if large == nil {
@@ -53,7 +55,7 @@ func (w *walker) noteLarge(e *element, l *computed) {
 	}
 }
 
-// noteLargeText notes a text of the tree that is large or first.
+// noteLargeText records a text of the tree if it is in a heading or in the first line.
 func (w *walker) noteLargeText(n *html.Node, l *computed) {
 	large := w.largeTexts()
 	if large == nil {

@@ -28,7 +28,7 @@ type link struct {
 	last     int // index after its last stretch
 }
 
-// linkPiece is a piece of a link's text that is shown in one way.
+// linkPiece is a piece of a link's text. All of it is shown in the same way.
 type linkPiece struct {
 	text   string
 	kind   pieceKind
@@ -131,8 +131,8 @@ func appendCuts(b *strings.Builder, text string) {
 	}
 }
 
-// isStyled reports whether a reader may see a text that names a host and is none of the readings.
-// around is what style sheets do to the elements around the link.
+// isStyled reports whether a reader may see a text that names a host and that none of the readings
+// has. around has the effects of style sheets on the elements around the link.
 func (k *link) isStyled(s *sheet, around effects) bool {
 	var all strings.Builder
 	doubts, islands := make(map[*html.Node]bool), make(map[*html.Node]bool)
@@ -164,7 +164,7 @@ func (k *link) isStyled(s *sheet, around effects) bool {
 	case k.effects&(generates|reorders) != 0, strings.ContainsFunc(text, turns):
 		return true
 	}
-	const several = 2 // the readings have all of them, or none
+	const several = 2 // with a single one, some reading has the text as it is shown
 	switch {
 	case len(islands) >= several: // right-to-left text shows them in another order
 		return true
@@ -173,7 +173,7 @@ func (k *link) isStyled(s *sheet, around effects) bool {
 	case isDivided: // a hidden character may set the direction, too
 		return true
 	}
-	isUnsure := k.effects&contested != 0 || s.unread.matters() // of what hides some of several pieces
+	isUnsure := k.effects&contested != 0 || s.unread.matters() // a style that may or may not hide one of several pieces
 	return (k.effects|around)&styled != 0 || len(k.pieces) > 1 && isUnsure || len(doubts) >= several || isSpread && k.parted && !hasHostSign(k.item.Text)
 }
 
@@ -305,8 +305,8 @@ func hasHost(url, text string) bool {
 	}
 }
 
-// before returns the end of the line before a stretch, after its last blank. Two hosts in boxes next to
-// each other are two words; isWhole says that the stretch is a host.
+// before returns the part of the line between its last blank and a stretch. Two hosts in boxes next
+// to each other are two words; isWhole says that the stretch is a host.
 func (l *line) before(first int, isWhole bool) (word string) {
 	for i := first - 1; i >= max(0, first-maxParts) && len(word) < maxInWord; i-- {
 		s := &l.stretches[i]
@@ -326,7 +326,7 @@ func (l *line) before(first int, isWhole bool) (word string) {
 	return word
 }
 
-// after returns the start of the line from a stretch on, up to its first blank.
+// after returns the part of the line from a stretch up to the next blank.
 func (l *line) after(next int, isWhole bool) (word string) {
 	for i := next; i < min(len(l.stretches), next+maxParts) && len(word) < maxInWord; i++ {
 		s := &l.stretches[i]
@@ -382,9 +382,9 @@ func continuesHost(c byte) bool {
 	return ascii.IsAlphanumeric(c) || strings.IndexByte(".-/@_~=&#%+", c) >= 0 || c >= utf8.RuneSelf
 }
 
-// isBeside reports whether a text that begins or ends with edge is not a part of the word there: an
-// icon, an arrow, a footnote number, or text in brackets or quotation marks. Letters in circles are
-// parts of a word.
+// isBeside reports whether a text next to a link is no part of the link's word: it begins or ends
+// with an icon, an arrow, a footnote number, a bracket or a quotation mark. Letters in circles are
+// parts of a word. edge is the character next to the link.
 func isBeside(edge rune) bool {
 	isSign := unicode.In(edge, unicode.So, unicode.No) && !unicode.Is(unicode.Other_Alphabetic, edge)
 	isArrow := '\u2190' <= edge && edge <= '\u21ff'

@@ -120,7 +120,7 @@ func (w *walker) labelLinks(e *element) {
 		}
 		switch e.name {
 		case "use", "tref", "object", "embed", "iframe":
-			k.effects |= generates // shows a text of another element or document
+			k.effects |= generates // it shows a text of another element or document
 			addContent(&k.content, drawn)
 		case "textpath":
 			k.item.addLabel(e.attr("string"))

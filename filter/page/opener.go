@@ -17,7 +17,7 @@ const maxElementScripts = 64 << 10
 type opener struct {
 	references []string // as written
 	scripts    string   // its script attributes, and URLs that only some programs open
-	silent     bool     // it shows nothing that a reader can click on
+	silent     bool     // a reader cannot click on it
 	cut        bool     // some scripts were not read
 }
 
@@ -37,43 +37,17 @@ func (e *element) opener() (o opener) {
 		if !action && !MayOpen(e.name, name) {
 			return
 		}
-		switch local {
-		case "href", "dest": // dest in WordprocessingML
-			if e.opensByHref(name) {
-				add(value)
+		a := openingAttributes[local]
+		switch {
+		case a.refers == nil || !a.refers(e, name, value):
+		case a.isList:
+			for one := range strings.SplitSeq(value, ";") {
+				add(one)
 			}
-		case "action", "action-xhr":
-			if e.name == "form" || e.name == "isindex" {
-				add(value)
-			}
-		case "formaction":
-			if e.name == "button" || e.name == "input" { // in SVG, too: programs differ in where SVG ends
-				add(value)
-			}
-		case "src":
-			if e.showsDocument() {
-				add(value)
-			}
-		case "data":
-			if e.name == "object" {
-				add(value)
-			}
-		case "value":
-			if e.known == atom.Param && strings.Contains(value, "//") {
-				add(value)
-			}
-		case "to", "from", "by":
-			if e.animatesHref() {
-				add(value)
-			}
-		case "values":
-			if e.animatesHref() {
-				for one := range strings.SplitSeq(value, ";") {
-					add(one)
-				}
-			}
+		default:
+			add(value)
 		}
-		isScript := strings.HasPrefix(local, "on") || isAMPReference(name)
+		isScript := strings.HasPrefix(local, "on") || openingAttributes[name].amp
 		if (isScript || e.isAMP() || action && (name == "content" || name == "value")) && len(value) <= script.MaxURL {
 			if o.cut = o.cut || len(o.scripts) > maxElementScripts; !o.cut {
 				if e.isAMP() && strings.HasPrefix(value, "//") {
@@ -96,14 +70,36 @@ func (e *element) opener() (o opener) {
 	return o
 }
 
-// opensByHref reports whether the href of an element opens something. In HTML only four elements have
-// an href; with a prefix, Outlook or an SVG program may read it.
-func (e *element) opensByHref(attribute string) bool {
-	switch {
-	case e.isForeign() || strings.Contains(e.node.Data, ":") || strings.Contains(attribute, ":"):
-		return true
-	}
-	return e.known == atom.A || e.known == atom.Area || e.known == atom.Base || e.known == atom.Link
+// An openingAttribute is an attribute that may say what its element opens.
+type openingAttribute struct {
+	on     func(element string) bool                 // whether an element may open it; nil: any element
+	refers func(e *element, name, value string) bool // whether the value is a reference; nil: it is read as a script or document
+	isList bool                                      // the value is a list of references
+	amp    bool                                      // only AMP programs open it
+}
+
+// openingAttributes are the attributes that may say what an element opens, by their local names. Those
+// that begin with "on" hold scripts and are not in it; AMP elements may open all their attributes.
+var openingAttributes = map[string]openingAttribute{
+	"href":       {refers: opensByHref},
+	"dest":       {refers: opensByHref}, // WordprocessingML
+	"action":     {refers: opensByForm},
+	"formaction": {refers: opensByButton},
+	"src":        {on: isFrame, refers: opensFrame},
+	"data":       {on: isObject, refers: opensObject},
+	"value":      {on: holdsValue, refers: opensParameter},
+	"to":         {on: isAnimation, refers: animatesHref},
+	"from":       {on: isAnimation, refers: animatesHref},
+	"by":         {on: isAnimation, refers: animatesHref},
+	"values":     {on: isAnimation, refers: animatesHref, isList: true},
+
+	"content": {},
+	"srcdoc":  {},
+
+	"action-xhr":         {refers: opensByForm, amp: true},
+	"verify-xhr":         {amp: true},
+	"[href]":             {amp: true},
+	"data-amp-bind-href": {amp: true},
 }
 
 // MayOpen reports whether an attribute may say what its element opens. Other attributes are not read,
@@ -112,34 +108,54 @@ func MayOpen(element, attribute string) bool {
 	if strings.HasPrefix(element, "amp-") {
 		return true
 	}
-	switch local := attribute[strings.LastIndexByte(attribute, ':')+1:]; local {
-	case "href", "dest", "action", "formaction", "content", "srcdoc", "[href]", "data-amp-bind-href", "action-xhr", "verify-xhr":
-		return true
-	case "src":
-		return slices.Contains(frames, element)
-	case "data":
-		return element == "object"
-	case "value":
-		return element == "data" || element == "meta" || element == "param"
-	case "to", "from", "by", "values":
-		return element == "set" || strings.HasPrefix(element, "animate")
-	default:
-		return ascii.HasPrefixFold(local, "on")
-	}
+	local := attribute[strings.LastIndexByte(attribute, ':')+1:]
+	a, ok := openingAttributes[local]
+	return ok && (a.on == nil || a.on(element)) || ascii.HasPrefixFold(local, "on")
 }
 
-// frames are elements that show the document that their src names.
-var frames = []string{"iframe", "frame", "embed", "fencedframe", "portal", "layer", "ilayer"}
+// opensByHref reports whether the href of an element opens something. In HTML only four elements have
+// an href; with a prefix, Outlook or an SVG program may read it.
+func opensByHref(e *element, name, _ string) bool {
+	return e.isForeign() || strings.Contains(e.node.Data, ":") || strings.Contains(name, ":") ||
+		e.known == atom.A || e.known == atom.Area || e.known == atom.Base || e.known == atom.Link
+}
 
-// showsDocument reports whether an element shows the document that its src names.
-func (e *element) showsDocument() bool { return slices.Contains(frames, e.name) }
+func opensByForm(e *element, _, _ string) bool { return e.name == "form" || e.name == "isindex" }
+
+// opensByButton is true for buttons in SVG, too: programs differ in where SVG ends.
+func opensByButton(e *element, _, _ string) bool { return e.name == "button" || e.name == "input" }
+
+// isFrame reports whether an element shows the document that its src names.
+func isFrame(element string) bool {
+	return slices.Contains([]string{"iframe", "frame", "embed", "fencedframe", "portal", "layer", "ilayer"}, element)
+}
+
+func opensFrame(e *element, _, _ string) bool { return isFrame(e.name) }
+
+func isObject(element string) bool { return element == "object" }
+
+func opensObject(e *element, _, _ string) bool { return isObject(e.name) }
+
+// holdsValue reports whether the value of an element may be a URL. In data and meta it may be that of
+// an action for mail programs.
+func holdsValue(element string) bool {
+	return element == "data" || element == "meta" || element == "param"
+}
+
+func opensParameter(e *element, _, value string) bool {
+	return e.known == atom.Param && strings.Contains(value, "//")
+}
+
+// isAnimation reports whether an element of SVG animates its parent.
+func isAnimation(element string) bool {
+	return element == "set" || strings.HasPrefix(element, "animate")
+}
 
 // isAnimation reports whether an element animates its parent.
-func (e *element) isAnimation() bool {
-	return e.known == 0 && (e.name == "set" || strings.HasPrefix(e.name, "animate"))
-}
+func (e *element) isAnimation() bool { return e.known == 0 && isAnimation(e.name) }
 
-func (e *element) animatesHref() bool {
+// animatesHref reports whether an element animates the href of its parent.
+func animatesHref(e *element, _, _ string) bool {
 	target := ""
 	e.attributes(func(_, local, value string) {
 		if local == "attributename" {
@@ -165,15 +181,6 @@ func (e *element) isClicked() (clicked bool) {
 		}
 	})
 	return clicked
-}
-
-// isAMPReference reports whether only AMP programs open the URL in an attribute.
-func isAMPReference(name string) bool {
-	switch name {
-	case "[href]", "data-amp-bind-href", "action-xhr", "verify-xhr":
-		return true
-	}
-	return false
 }
 
 // labels returns the texts that programs show in addition to an element's text or instead of it.

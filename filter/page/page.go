@@ -64,9 +64,9 @@ type reader struct {
 	useTexts func(*Text)
 }
 
-// Read iterates over what a page opens and over its texts, in the order of its tree. The page may be
-// HTML, SVG, XHTML or anything else. A tag or text longer than limit bytes is an error. These open
-// something:
+// Read iterates over what a page opens and over its texts, in the order of its tree. The page may
+// be HTML, SVG, XHTML or anything else. A tag or text longer than limit bytes is an error. The
+// table openingAttributes lists what opens something:
 //
 //   - href of a, area, base and link, and with a prefix: of SVG, and of VML shapes, which Outlook
 //     shows as buttons;
@@ -85,11 +85,12 @@ func Read(ctx context.Context, source string, limit int, bases ...string) iter.S
 	return ReadWith(ctx, source, limit, Also{}, bases...)
 }
 
-// Also says what else a caller wants of a page.
+// Also says which other texts of a page a caller wants.
 type Also struct {
-	// Large notes the texts which readers see large or first, when the page is read; nil: nobody wants them.
+	// Large gets the texts that readers notice first; nil if the caller does not want them.
 	Large *Large
-	// Texts is called for each text of the page, as browsers without scripts read it; nil: nobody wants them.
+	// Texts is called for each text of the page, as browsers without scripts read it; nil if the
+	// caller does not want them.
 	Texts func(*Text)
 }
 

@@ -21,8 +21,8 @@ func scriptURLs(source string) []string {
 	return script.URLs(texts)
 }
 
-// runs sends a script element if browsers run it, because it may open any URL. It reads a script in a
-// data URL.
+// runs sends an item for a script element if browsers run it, because the script may open any URL.
+// If its source is a data URL, runs reads that script.
 func (r *reader) runs(e *element, at span) {
 	if !isRun(e.attr("type")) {
 		return

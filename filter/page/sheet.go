@@ -168,8 +168,8 @@ var (
 	pseudo = regexp.MustCompile(`(?i)::?(before|after|marker|first-letter|first-line|placeholder|selection)\b`)
 )
 
-// addRule adds a rule for a selector. If the selector is unknown or slow, the rule counts for every
-// element.
+// addRule adds a rule for a selector. If the selector is unknown or slow, the rule may apply to
+// every element.
 func (s *sheet) addRule(selector string, own style) {
 	if part := pseudo.FindStringSubmatch(selector); part != nil {
 		switch strings.ToLower(part[1]) {
@@ -199,7 +199,7 @@ func (s *sheet) addRule(selector string, own style) {
 	}
 }
 
-// ofPart returns the effects on a whole text of a style for its first letter or line.
+// ofPart returns what a style for the first letter or line does to the whole text.
 func ofPart(e effects) effects {
 	if e&(hides|invisible|zeroSized|mayHide|styled) != 0 {
 		return mayHide | reorders
@@ -207,9 +207,9 @@ func ofPart(e effects) effects {
 	return 0
 }
 
-// style returns what the rules say about an element. What they hide only counts as possibly hidden: a
-// condition or another rule may undo it. level is the depth of the element. If the context has ended,
-// slow rules count as matching.
+// style returns what the rules say about an element. What they hide counts only as possibly hidden,
+// because a condition or another rule may show it. level is the depth of the element. If the
+// context has ended, slow rules count as matching.
 func (s *sheet) style(ctx context.Context, n *html.Node, level int) (of style) {
 	for i := range s.rules {
 		r := &s.rules[i]

@@ -12,8 +12,8 @@ import (
 )
 
 // effects say what declarations do to the text of an element. Nothing else is read of style: how a
-// moved, clipped, generated or reordered text looks is not computed. unseen.go says of the same
-// properties what hides a text that programs read.
+// moved, clipped, generated or reordered text looks is not computed. The last ones are for unseen.go,
+// which asks what hides a text that programs read; the others are for the texts of links.
 type effects uint32
 
 const (
@@ -84,7 +84,8 @@ func (s *style) matters() bool {
 	return s.effects != 0 || s.flow != asElement || s.row || s.color != "" || s.background != "" || s.content != ""
 }
 
-// add adds another style of the same element. Both count: which one wins is not computed.
+// add adds another style of the same element. Which of the two wins is not computed, so the effects
+// of both count.
 func (s *style) add(more *style) {
 	s.effects |= more.effects
 	s.addIf(s.color != "" && more.color != "" || s.background != "" && more.background != "", contested)
@@ -139,7 +140,7 @@ func withoutComments(source string) string {
 // comments matches comments, and strings, which may contain something like a comment.
 var comments = regexp.MustCompile(`(?s)"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|/\*.*?(?:\*/|$)`)
 
-// done sets the effects that need all declarations.
+// done sets the effects that depend on several declarations.
 func (s style) done() style {
 	s.addIf(s.displaysNone || s.transparent, hides)
 	s.addIf(s.overrides && s.fromRight, reverses)
@@ -178,14 +179,14 @@ func withoutMaker(property string) string {
 	return property
 }
 
-// set reads a property and its value. Where it matters, the last declaration of a property counts.
+// set reads a property and its value. For properties that hide a text, the last declaration counts.
 func (s *style) set(property, value, written string) {
 	if strings.Contains(value, "data:image/svg") || strings.Contains(value, "data:text") || strings.Contains(value, "url(#") {
 		s.effects |= generates
 		addContent(&s.content, drawn)
 	}
 	s.addIf(isUnknown(value), mayHide)
-	s.effects |= veilEffects(property, value)
+	s.effects |= unseenEffects(property, value)
 	switch property {
 	case "display":
 		s.display(value)
@@ -437,7 +438,7 @@ func isPictorial(fonts string) bool {
 	return strings.Contains(first, "blank") || strings.Contains(first, "barcode") || strings.Contains(first, "redacted")
 }
 
-// mayHideText reports whether a declaration may hide a text in some programs.
+// mayHideText reports whether a declaration may hide the text of a link in some programs.
 func mayHideText(property, value string) bool {
 	switch property {
 	case "filter", "backdrop-filter", "mix-blend-mode":
@@ -463,6 +464,50 @@ func mayHideText(property, value string) bool {
 		return most(value) >= away
 	}
 	return movesText(property, value) || clipsText(property, value)
+}
+
+// unseenEffects returns the effects that only unseen.go asks for: what surely keeps people from seeing a
+// text that programs read. mayHideText reads some of the same properties for the texts of links, where
+// a doubt is enough.
+func unseenEffects(property, value string) (e effects) {
+	switch property {
+	case "font-size":
+		const readable = 3 // pixels
+		_, unit := cutNumber(value)
+		if unit == "px" || unit == "pt" {
+			if size := most(value); size > 0 && size < readable {
+				e |= tiny
+			}
+		}
+	case "height", "max-height", "width", "max-width":
+		if isZero(value) {
+			e |= zeroBox
+		}
+	}
+	if isVanished(property, value) {
+		e |= vanishes
+	}
+	return e
+}
+
+// isVanished reports whether a declaration makes a text transparent or puts it out of the page.
+func isVanished(property, value string) bool {
+	const away = 500 // pixels
+	switch property {
+	case "opacity":
+		number, unit := cutNumber(value)
+		return unit == "" && strings.HasPrefix(strings.TrimLeft(number, "+0"), ".0") || unit == "%" && isPercentBelow(value, 5)
+	case "left", "right", "top", "bottom", "text-indent", "margin-left", "margin-top", "mso-text-raise":
+		return least(value) <= -away
+	case "color":
+		return value == "transparent" || strings.HasPrefix(value, "rgba(") && strings.HasSuffix(strings.ReplaceAll(value, " ", ""), ",0)")
+	case "transform":
+		return strings.HasPrefix(value, "scale(0") && !strings.HasPrefix(value, "scale(0.")
+	case "clip":
+		compact := strings.NewReplacer(" ", "", "px", "").Replace(value)
+		return compact == "rect(0,0,0,0)" || compact == "rect(1,1,1,1)"
+	}
+	return false
 }
 
 // unescaped returns CSS with its escapes replaced by their characters (CSS Syntax §4.3.7).

@@ -11,8 +11,8 @@ import (
 const maxSweep = 1 << 10
 
 // sweep reads the tags of the source that the tree lacks, because a program with another parser may
-// open them. These are tags that the parser drops, tags in texts such as title, and a last tag without
-// an end.
+// open them. Such tags are those that the parser drops, those inside elements whose content is
+// text, such as title, and a last tag without an end.
 func (r *reader) sweep(t *tree) {
 	left := maxSweep
 	for i := range t.tags {

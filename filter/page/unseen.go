@@ -1,19 +1,17 @@
 package page
 
 import (
-	"strings"
-
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// A Text is a text of a page as programs read it, up to the next break, in links and beside them.
+// A Text is a text of a page between two breaks as programs read it, in links and outside of them.
 type Text struct {
 	Text       string
 	Veil       Veil
-	Start, End int // its place in the source; that of the whole source where it is unknown
+	Start, End int // its place in the source, or the whole source if the place is unknown
 
 	pieces []piece
 }
@@ -24,7 +22,7 @@ type Veil uint8
 // The veils.
 const (
 	Shown   Veil = iota
-	Faint        // its color is that of its background, or a rule of a style sheet hides it, which others may undo
+	Faint        // its colour is that of its background; or a rule of a style sheet hides it, which another rule may undo
 	Hidden       // its element is not displayed, has no size, is out of the page or transparent
 	Comment      // it is a comment
 )
@@ -38,16 +36,17 @@ func (t *Text) Source(start, end int) (from, to int, known bool) {
 	return from, to, true
 }
 
-// veil is what hides the texts of an element beside what computed says.
+// veil says what keeps people from seeing the texts of an element, in addition to what computed
+// knows.
 type veil struct {
-	tiny    bool // letters of a pixel or two
-	away    bool // out of the page, transparent, or in a box without a size
+	tiny    bool // its letters have a pixel or two
+	away    bool // it is out of the page, transparent, or in a box without a size
 	sheet   bool // a rule of a style sheet hides it
-	colored bool // the color of the text is that of its background
+	colored bool // the colour of the text is that of its background
 }
 
-// veilOf says what an element's own style and the style sheets do to be unseen. The style of what is
-// around it is in l.
+// veilOf adds to l.veil what an element's own style and the style sheets do to hide its texts.
+// Before the call, l has the computed style of the elements around it.
 func (w *walker) veilOf(l *computed, e *element, own *style) {
 	if w.texts.use == nil {
 		return
@@ -64,7 +63,7 @@ func (w *walker) veilOf(l *computed, e *element, own *style) {
 	}
 }
 
-// veils reports whether a rule of the sheet hides elements.
+// veils reports whether some rule of the sheet hides elements.
 func (s *sheet) veils() bool {
 	for i := range s.rules {
 		if s.rules[i].style.effects&(hides|invisible|zeroSized|tiny|vanishes) != 0 {
@@ -74,7 +73,8 @@ func (s *sheet) veils() bool {
 	return false
 }
 
-// isSameColor reports whether a text has the color of its background, white where none is said.
+// isSameColor reports whether a text has nearly the colour of its background, which is white if no
+// style sets it.
 func isSameColor(text, background string) bool {
 	if _, known := colorOf(text); !known {
 		return false
@@ -86,7 +86,7 @@ func isSameColor(text, background string) bool {
 	return differ(text, background) < near
 }
 
-// differ returns how far two known colors are apart.
+// differ returns the largest difference of two known colours in red, green or blue.
 func differ(text, background string) int {
 	a, _ := colorOf(text)
 	b, known := colorOf(background)
@@ -97,56 +97,13 @@ func differ(text, background string) int {
 	return max(far(a.R, b.R), far(a.G, b.G), far(a.B, b.B))
 }
 
-// isVanished reports whether a declaration makes a text transparent or puts it out of the page. For the
-// texts of links, style.go reads the same properties.
-func isVanished(property, value string) bool {
-	const away = 500 // pixels
-	switch property {
-	case "opacity":
-		number, unit := cutNumber(value)
-		return unit == "" && strings.HasPrefix(strings.TrimLeft(number, "+0"), ".0") || unit == "%" && isPercentBelow(value, 5)
-	case "left", "right", "top", "bottom", "text-indent", "margin-left", "margin-top", "mso-text-raise":
-		return least(value) <= -away
-	case "color":
-		return value == "transparent" || strings.HasPrefix(value, "rgba(") && strings.HasSuffix(strings.ReplaceAll(value, " ", ""), ",0)")
-	case "transform":
-		return strings.HasPrefix(value, "scale(0") && !strings.HasPrefix(value, "scale(0.")
-	case "clip":
-		compact := strings.NewReplacer(" ", "", "px", "").Replace(value)
-		return compact == "rect(0,0,0,0)" || compact == "rect(1,1,1,1)"
-	}
-	return false
-}
-
-// veilEffects returns what a declaration does so that people do not see the text.
-func veilEffects(property, value string) (e effects) {
-	switch property {
-	case "font-size":
-		const readable = 3 // pixels
-		_, unit := cutNumber(value)
-		if unit == "px" || unit == "pt" {
-			if size := most(value); size > 0 && size < readable {
-				e |= tiny
-			}
-		}
-	case "height", "max-height", "width", "max-width":
-		if isZero(value) {
-			e |= zeroBox
-		}
-	}
-	if isVanished(property, value) {
-		e |= vanishes
-	}
-	return e
-}
-
-// seenTexts are the texts of the page for programs, by their veil.
+// seenTexts are the open texts of the page as programs read it, one for each veil.
 type seenTexts struct {
 	use  func(*Text)
 	runs [Hidden + 1]run
 }
 
-// noteText adds a text of the tree.
+// noteText adds a text of the tree to the open text of its veil.
 func (w *walker) noteText(n *html.Node, l *computed) {
 	t := &w.texts.seenTexts
 	if t.use == nil || w.again {
@@ -172,7 +129,7 @@ func (w *walker) noteText(n *html.Node, l *computed) {
 	w.texts.next = next
 }
 
-// noteBreak notes that a line ends.
+// noteBreak ends the visible text at the end of a line, and adds a line end to the others.
 func (w *walker) noteBreak() {
 	if w.texts.use == nil {
 		return
@@ -186,7 +143,7 @@ func (w *walker) noteBreak() {
 	}
 }
 
-// noteComment notes a comment that is not one of the conditions of Outlook.
+// noteComment sends a comment unless it is a conditional comment of Outlook.
 func (w *walker) noteComment(n *html.Node) {
 	if w.texts.use == nil || w.again || ascii.HasPrefixFold(trim(n.Data), "[if") || ascii.HasPrefixFold(n.Data, "<![") {
 		return
@@ -194,14 +151,14 @@ func (w *walker) noteComment(n *html.Node) {
 	w.sendText(&Text{Text: n.Data, Veil: Comment, Start: w.at.start, End: w.at.end})
 }
 
-// endTexts sends all texts that are left.
+// endTexts sends all open texts.
 func (w *walker) endTexts() {
 	for v := Shown; v <= Hidden; v++ {
 		w.endText(v)
 	}
 }
 
-// endText sends the open text with a veil.
+// endText sends the open text of a veil.
 func (w *walker) endText(v Veil) {
 	t := &w.texts.runs[v]
 	if len(t.pieces) == 0 {
@@ -219,7 +176,7 @@ func (w *walker) endText(v Veil) {
 	t.reset()
 }
 
-// sendText hands a text to the caller, with its place in the source of the caller.
+// sendText hands a text to the caller, with its place in the caller's source.
 func (w *walker) sendText(t *Text) {
 	if w.reader.at != nil {
 		t.Start, t.End, t.pieces = w.reader.at.start, w.reader.at.end, nil
@@ -241,7 +198,8 @@ func isSorted(pieces []piece) bool {
 	return true
 }
 
-// isBreak reports whether an edge ends the line of a text for programs.
+// isBreak reports whether the text before an edge is another text for programs than the one after
+// it.
 func isBreak(at edge, e *element) bool {
 	return at == breaking || e.known == atom.Td || e.known == atom.Th
 }

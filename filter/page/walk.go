@@ -25,8 +25,8 @@ type walker struct {
 	note    int                  // index of the next comment
 }
 
-// computed is the part of an element's computed style that is read (CSS Cascading §4.4): its own
-// declarations and what it inherits.
+// computed is the part of an element's computed style that linkmilter reads (CSS Cascading §4.4):
+// its own declarations and what it inherits.
 type computed struct {
 	gone       bool       // nothing shows it
 	invisible  bool       // its text is invisible, except in elements that make theirs visible
@@ -136,7 +136,7 @@ func (w *walker) element(n *html.Node, around computed) {
 	w.level--
 }
 
-// compute changes the computed style of the parent to that of e. own is the style attribute of e.
+// compute makes l, the computed style of the parent, that of e. own is the style attribute of e.
 func (l *computed) compute(e *element, own *style) {
 	wasHidden := l.invisible || l.zeroSized
 	l.gone = l.gone || own.effects&hides != 0 || e.isHidden() && (own.flow == asElement || e.known == atom.Template)

@@ -237,7 +237,7 @@ func (r *mailboxReader) end() {
 		r.found = append(r.found, mailbox{"", compact})
 	}
 	if r.bracket && !strings.Contains(address, "@") && strings.Contains(phrase, "@") {
-		r.found = append(r.found, mailbox{address, withoutRoute(phrase)}) // "x@example.com <Example>"
+		r.found = append(r.found, mailbox{address, withoutRoute(phrase)}) // as in "x@example.com <Example>"
 	}
 	if address == "" && !r.bracket { // the name of a group that has no addresses
 		for _, name := range names {

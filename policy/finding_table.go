@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// A Code names a kind of finding. Codes do not change: configurations, logs and
-// header fields have them.
+// A Code names a kind of finding. Codes do not change, because configurations, logs and header
+// fields contain them.
 type Code string
 
 // The codes of findings about a host.
 const (
 	CodeMixedScript         Code = "mixed-script"            // scripts in one label that do not go together
-	CodeWholeScript         Code = "whole-script-confusable" // a label of another script that reads as Latin
+	CodeWholeScript         Code = "whole-script-confusable" // a label of another script that reads as a Latin word
 	CodeLookalike           Code = "lookalike"               // looks like a protected domain
 	CodeRestrictedCharacter Code = "restricted-character"    // a character outside the General Security Profile (UTS #39 §3.1)
 	CodeMixedDigits         Code = "mixed-digits"            // digits of several systems, or digits and letters that look like digits
@@ -95,8 +95,8 @@ func (s *Severity) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// A variant is one situation in which a Judge reports a code. Rules name the
-// variant; the table has the rest.
+// A variant is one situation in which a Judge reports a code. Rules return the variant; the table
+// has its code, severity and text.
 type variant uint8
 
 // The variants, in the order of the table.
@@ -228,7 +228,7 @@ const (
 	protectedInName
 	brandInName
 	otherAsName
-	sameAsName
+	senderSameName
 	shortBrandInName
 	domainAsName
 	addressInName
@@ -238,7 +238,7 @@ const (
 	otherURL
 	otherAddress
 	brandMentioned
-	sameName
+	textSameName
 	brandAddressPage
 	nameAlone
 	addressMentioned
@@ -250,13 +250,13 @@ const (
 	drawnText
 )
 
-// A row of the table of findings has what is the same for all findings of a
-// variant. A help desk can forward its text, behind the label.
+// A row of the table of findings has what all findings of a variant share. Its text follows the
+// label of the finding, as a sentence that a help desk can forward.
 type row struct {
 	code     Code
-	name     string // of the variant, unique for the code
+	name     string // name of the variant, unique for the code
 	severity Severity
-	text     string // the detail: a sentence with verbs of package fmt for the facts
+	text     string // the detail: a sentence with a verb of package fmt for each fact
 }
 
 // table has a row for each variant. The rows of a code are together, the worst
@@ -388,7 +388,7 @@ var table = [...]row{
 	protectedInName:  {CodeDisplayName, "protected-domain", SeverityMedium, senderText},
 	brandInName:      {CodeDisplayName, "brand", SeverityMedium, senderText},
 	otherAsName:      {CodeDisplayName, "other", SeverityMedium, senderText},
-	sameAsName:       {CodeDisplayName, "same-name", SeverityMedium, senderText},
+	senderSameName:   {CodeDisplayName, "same-name", SeverityMedium, senderText},
 	shortBrandInName: {CodeDisplayName, "short-brand", SeverityLow, senderText},
 	domainAsName:     {CodeDisplayName, "domain", SeverityLow, senderText},
 	addressInName:    {CodeDisplayName, "mentioned", SeverityLow, senderText},
@@ -398,7 +398,7 @@ var table = [...]row{
 	otherURL:         {CodeTextTargetMismatch, "url", SeverityMedium, mismatchText},
 	otherAddress:     {CodeTextTargetMismatch, "address", SeverityMedium, mismatchText},
 	brandMentioned:   {CodeTextTargetMismatch, "protected-name", SeverityMedium, mismatchText},
-	sameName:         {CodeTextTargetMismatch, "same-name", SeverityMedium, mismatchText},
+	textSameName:     {CodeTextTargetMismatch, "same-name", SeverityMedium, mismatchText},
 	brandAddressPage: {CodeTextTargetMismatch, "protected-page", SeverityMedium, mismatchText},
 	nameAlone:        {CodeTextTargetMismatch, "name", SeverityLow, mismatchText},
 	addressMentioned: {CodeTextTargetMismatch, "address-mentioned", SeverityLow, mismatchText},
@@ -414,10 +414,10 @@ var table = [...]row{
 // the text names the domain. The first fact is "text" or "label".
 const mismatchText = "the %s names %s, but the link opens %s"
 
-// senderText is the same for all names that say another sender.
+// senderText is the text for display names that name another sender than the address.
 const senderText = "the sender is called %s, but the address is at %s"
 
-// within returns the detail of a finding about a URL to the host within a link.
+// within returns the detail of a finding about a URL inside a link. opened is the host of that URL.
 func within(opened, detail string) string {
 	if strings.HasPrefix(detail, "the ") {
 		return opened + ": " + detail

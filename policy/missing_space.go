@@ -11,10 +11,10 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 )
 
-// withoutSign returns a suspect without the sign at the end of its first label. That label ends
-// a sentence, and the other is the first word of the next one, without a space between them:
-// "5€.It", "Ok👍.So". The first label may be a number with full stops: "9.90€.It". The components
-// of the suspect are c. The text is "" if nothing is before the sign.
+// withoutSign reads a suspect as the end of one sentence and the first word of the next one,
+// without a space between them: "5€.It", "Ok👍.So". It returns the text of the suspect without the
+// sign in front of the full stop, or "" if nothing else is there. The price may have full stops,
+// too: "9.90€.It". c are the components of the suspect.
 func withoutSign(l *engine.Link, c *engine.Components) (text string, ok bool) {
 	if l.Kind != engine.KindSuspect || c.Host != l.Text {
 		return "", false
@@ -28,7 +28,7 @@ func withoutSign(l *engine.Link, c *engine.Components) (text string, ok bool) {
 	switch signs := end[len(before):]; {
 	case before == "":
 		return "", true
-	case strings.Trim(signs, emojiStyle) == "": // none, or one on a letter
+	case strings.Trim(signs, emojiStyle) == "": // no sign, or only the selector of an emoji
 		return "", false
 	case whole != "" && strings.Trim(before, "0123456789") != "":
 		return "", false
@@ -56,7 +56,7 @@ func isShortNumber(name string) bool {
 	return strings.Trim(name, "0123456789.") == "" && strings.Count(name, ".") < 3
 }
 
-// isCapitalised reports whether a word is a capital and small letters behind it.
+// isCapitalised reports whether a word is a capital followed by small letters.
 func isCapitalised(word string) bool {
 	first, size := utf8.DecodeRuneInString(word)
 	return unicode.IsUpper(first) && size < len(word) && strings.IndexFunc(word[size:], isNotLower) < 0
@@ -69,18 +69,19 @@ func isLetterOrNumber(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.N) || '\U0001f100' <= r && r <= '\U0001f1ff'
 }
 
-// emojiStyle is behind a sign that is shown as an emoji. A suspect can begin with it.
+// emojiStyle is the selector after a sign that is shown as an emoji. A suspect can begin with it.
 const emojiStyle = "\ufe0f"
 
-// isSentenceSign reports whether r is of a sign that a sentence may end in.
+// isSentenceSign reports whether r is, or belongs to, a sign at the end of a sentence.
 func isSentenceSign(r rune) bool {
 	return unicode.In(r, unicode.S, unicode.No) || strings.ContainsRune(emojiStyle, r)
 }
 
-// ofHosts are last labels of hosts that no sentence begins with.
+// ofHosts are top-level domains with which no sentence begins.
 var ofHosts = []string{"biz", "com", "edu", "gov", "net", "org"}
 
-// dropSigns drops the findings about signs in the host, of which all findings are so far.
+// dropSigns drops the findings about signs in the host. So far the collector has only findings
+// about the host.
 func (c *collector) dropSigns() {
 	c.findings = slices.DeleteFunc(c.findings, func(f Finding) bool {
 		switch f.Code {

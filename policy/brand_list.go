@@ -9,8 +9,8 @@ import (
 	"unicode"
 )
 
-// brands returns the list of brands. Reading it takes time, so that waits for the first message
-// that needs it.
+// brands returns the list of brands. It is read for the first message that needs it, because that
+// takes time.
 var brands = sync.OnceValue(func() *brandSet {
 	text, err := listFiles.ReadFile("lists/brands.txt")
 	if err != nil {
@@ -32,29 +32,30 @@ type brandSet struct {
 
 // A brandOwner is a company or a public office: a line of the list.
 type brandOwner struct {
-	name    string // as the list writes it first
-	domain  string // likewise
-	section string // of the list: a country, or "International: money"
-	sources string // with blanks between them
+	name    string // the first name in its line
+	domain  string // the first domain in its line
+	section string // section of the list: a country, or "International: money"
+	sources string // separated by blanks
 }
 
-// An ownerName is a name of an owner. Two owners have the same name: "Metro Bank" and "Metrobank".
+// An ownerName is a name of an owner. Several owners can have names with one key: "Metro Bank" and
+// "Metrobank".
 type ownerName struct {
 	key   string // brandKey of the name
 	text  string // as the list writes it
 	owner uint16 // an index of brandSet.owners
-	word  bool   // a word of a language, short, or a name of others, too: it needs a second sign
+	word  bool   // it needs a second sign: it is a word of a language, short, or a name of others, too
 }
 
 // An ownerDomain is a registrable domain, A-labels, of an owner.
 type ownerDomain struct {
-	domain    string // with a dot before it, all domains below a public suffix
+	domain    string // ".gov.uk" with a dot first stands for all domains below a public suffix
 	owner     uint16 // an index of brandSet.owners
 	mailboxes bool   // the public has addresses there
 	pages     bool   // the public has pages, files or hosts there
 }
 
-// parseBrands reads the list of brands. Its head says how a line looks.
+// parseBrands reads the list of brands, whose form the head of lists/brands.txt describes.
 func parseBrands(text string) (*brandSet, error) {
 	s := &brandSet{}
 	section := ""
@@ -121,8 +122,9 @@ func (s *brandSet) addDomain(domain string, owner uint16) {
 	s.domains = append(s.domains, d)
 }
 
-// brandKey returns what names of a brand that read alike share: case, accents, spaces, punctuation and the
-// shapes of letters do not count. An ampersand does: "H&M" is not a name of the company HM.
+// brandKey returns the same key for all names that read alike: it ignores case, accents, spaces,
+// punctuation and the shapes of letters. It keeps an ampersand: "H&M" is not a name of the company
+// HM.
 func brandKey(name string) string {
 	return wordKey(strings.Map(func(r rune) rune {
 		if r != '&' && (unicode.IsSpace(r) || unicode.IsPunct(r)) {
@@ -132,7 +134,7 @@ func brandKey(name string) string {
 	}, strings.ToLower(name)))
 }
 
-// named returns the names that a text reads as: none, one, or that of several owners.
+// named returns the names in the list that a text reads as. Several owners can have the same name.
 func (s *brandSet) named(text string) []ownerName {
 	key := brandKey(text)
 	start, _ := slices.BinarySearchFunc(s.names, key, func(n ownerName, key string) int { return strings.Compare(n.key, key) })
@@ -143,8 +145,8 @@ func (s *brandSet) named(text string) []ownerName {
 	return s.names[start:end]
 }
 
-// domain returns the domain in the list that a registrable domain, A-labels, is, or the public suffix of
-// public offices that it is below: "hmrc.gov.uk".
+// domain finds a registrable domain, A-labels, in the list. If only the public suffix of public
+// offices is in the list, as for "hmrc.gov.uk", it returns that.
 func (s *brandSet) domain(domain string) (ownerDomain, bool) {
 	find := func(domain string) (int, bool) {
 		return slices.BinarySearchFunc(s.domains, domain, func(d ownerDomain, domain string) int { return strings.Compare(d.domain, domain) })
@@ -159,7 +161,7 @@ func (s *brandSet) domain(domain string) (ownerDomain, bool) {
 	return s.domains[i], true
 }
 
-// exact is domain for the domains of the list alone, without those below public suffixes.
+// exact is domain without those below public suffixes of offices.
 func (s *brandSet) exact(domain string) (ownerDomain, bool) {
 	d, ok := s.domain(domain)
 	return d, ok && d.domain == domain
@@ -172,8 +174,9 @@ func (s *brandSet) sameOwner(a, b string) bool {
 	return ok && also && x.owner == y.owner
 }
 
-// opensOwn reports whether what a link to a domain opens is of the owner of another. Both are registrable
-// domains, A-labels. Where the public has pages, it may be of anybody; below a public suffix, of another office.
+// opensOwn reports whether a link to the domain opened surely leads to the owner of the other
+// domain. Both are registrable domains, A-labels. It does not if the public has pages at the
+// domain, or if the domain is that of another office below a public suffix.
 func (s *brandSet) opensOwn(domain, opened string) bool {
 	d, ok := s.domain(opened)
 	return ok && d.domain == opened && !d.pages && s.sameOwner(domain, opened)
