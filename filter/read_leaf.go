@@ -121,7 +121,7 @@ func (l *leafReader) readGuessed() error {
 		if l.refused == nil && !l.sure {
 			l.refused = encodingErr
 		}
-		if encodingErr != nil && strings.HasPrefix(l.leaf.MediaType, "text/") {
+		if encodingErr != nil && strings.HasPrefix(l.leaf.MediaType, "text/") && !l.isBody(content) {
 			shown, err := l.shownHosts(content)
 			if err != nil {
 				return err
@@ -133,6 +133,12 @@ func (l *leafReader) readGuessed() error {
 		}
 	}
 	return nil
+}
+
+// isBody reports whether a content is the body as written, which no program shows as a text.
+func (l *leafReader) isBody(content []byte) bool {
+	body := l.in.Body(l.leaf)
+	return len(content) > 0 && len(content) == len(body) && &content[0] == &body[0]
 }
 
 // shownHosts returns the hosts of the URLs in a content that programs may show.
@@ -152,7 +158,7 @@ func (l *leafReader) shownHosts(content []byte) (map[string]bool, error) {
 
 // compare records that programs show different links of a broken text: each of two readings has a
 // host that the other lacks. If only one of them has more hosts, the mail is honest, as where a
-// list added a footer. The last reading is the body as written, which no program shows as a text.
+// list added a footer.
 func (l *leafReader) compare(hosts []map[string]bool) {
 	without := func(a, b map[string]bool) string {
 		var only []string
@@ -166,7 +172,7 @@ func (l *leafReader) compare(hosts []map[string]bool) {
 		}
 		return slices.Min(only)
 	}
-	for i := 1; i < len(hosts)-1; i++ {
+	for i := 1; i < len(hosts); i++ {
 		first, other := without(hosts[0], hosts[i]), without(hosts[i], hosts[0])
 		if l.differ[0] == "" && first != "" && other != "" {
 			l.differ = [2]string{first, other}

@@ -14,8 +14,9 @@ import (
 // Contents iterates over the contents that programs may decode from the body of p. A body that follows
 // its declared encoding has one content, with a nil error. Any other body has several, each with an
 // error that wraps the [Reason]. They are the repairs of broken base64 and quoted-printable, the
-// encodings that the field may mean, and the body as written. A quoted-printable body whose lines end
-// in white space may have a second content that keeps this space (see DelSp, RFC 3676). Use such
+// encodings that the field may mean, and last the body as written, which no program shows of a body
+// in quoted-printable alone. A quoted-printable body whose lines end in white space may have a second
+// content that keeps this space (see DelSp, RFC 3676). Use such
 // contents to judge a message, never to edit it. If the context ends, the last pair has its error and a
 // nil content.
 func (m *Message) Contents(p *Part) iter.Seq2[[]byte, error] {
@@ -37,8 +38,11 @@ func (m *Message) Contents(p *Part) iter.Seq2[[]byte, error] {
 			}
 			err = unreadable(reasonDuplicateEncoding, "")
 		}
+		if len(encodings) != 1 || p.encoding != "quoted-printable" {
+			encodings = append(encodings, "")
+		}
 		r := repairs{meter: meter.New(m.ctx), body: m.Body(p), reason: err, yield: yield}
-		for _, encoding := range append(encodings, "") {
+		for _, encoding := range encodings {
 			if m.ctx.Err() != nil {
 				yield(nil, m.ctx.Err())
 				return

@@ -134,7 +134,8 @@ func TestBeginnings(t *testing.T) {
 }
 
 // FuzzContents takes any body under any encoding: contents are few and no longer than the
-// body, the body as written is one, and noise between the digits of base64 hides nothing.
+// body, the body as written is one but for quoted-printable, and noise between the digits of base64
+// hides nothing.
 func FuzzContents(f *testing.F) {
 	const planted = "http://paypa1.com/login"
 	for _, encoding := range []string{"base64", "base64;", "\"base64\"", "quoted-printable", "uuencode", "x-unknown", "7bit"} {
@@ -162,7 +163,7 @@ func FuzzContents(f *testing.F) {
 				t.Errorf("%d bytes of %d", len(content), len(body))
 			}
 		}
-		if err != nil && !slices.Contains(contents, body) {
+		if err != nil && looseEncoding(encoding) != "quoted-printable" && !slices.Contains(contents, body) {
 			t.Errorf("%q: not as written", contents)
 		}
 		if looseEncoding(encoding) == "base64" && len(bytes.TrimSpace(before)) == 0 && !slices.ContainsFunc(contents, func(c string) bool { return strings.Contains(c, planted) }) {

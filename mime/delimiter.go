@@ -13,6 +13,8 @@ type scanner struct {
 	open  []multipart // outermost first
 	meter meter.Meter
 	full  bool // the limit of parts was reached, or the context has ended
+
+	counted, crCRLF bool // the line ends were counted; all are CR CR LF
 }
 
 // A multipart is open around the current position: the scanner searches for its delimiters.
@@ -114,10 +116,14 @@ func (s *scanner) match(start, end int) (delimiter, bool) {
 		if closing {
 			tail = tail[len(dashes):]
 		}
+		if len(tail) > 0 && s.endsInCRCRLF() {
+			tail = bytes.TrimSuffix(tail, carriageReturn)
+		}
+		tail = bytes.TrimLeft(tail, " \t")
 		switch {
-		case len(bytes.TrimLeft(tail, " \t")) > 0 && (closing || found.level >= 0):
+		case len(tail) > 0 && (closing || found.level >= 0):
 			s.m.problem(reasonAlikeDelimiter, start)
-		case len(bytes.TrimLeft(tail, " \t")) > 0:
+		case len(tail) > 0:
 			s.m.problem(reasonAmbiguousDelimiter, start)
 		case s.open[level].closed:
 			s.m.problem(reasonDelimiterAfterClose, start)
@@ -128,6 +134,17 @@ func (s *scanner) match(start, end int) (delimiter, bool) {
 		}
 	}
 	return found, found.level >= 0
+}
+
+// endsInCRCRLF reports whether each line of the message ends in CR CR LF, as transports write that take
+// CRLF for LF. No sender chooses by it which lines are delimiters.
+func (s *scanner) endsInCRCRLF() bool {
+	if !s.counted {
+		s.counted = true
+		lines := bytes.Count(s.m.Raw, newline)
+		s.crCRLF = lines > 0 && bytes.Count(s.m.Raw, []byte("\r\r\n")) == lines
+	}
+	return s.crCRLF
 }
 
 // delimits reports whether the line [pos,end) is a delimiter of an open
