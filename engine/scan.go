@@ -18,8 +18,9 @@ type scan struct {
 	// done is the end of the latest link, or of text without a link. No link begins before it.
 	done int
 
-	// The next trigger of each kind at or after done, or len(text).
-	dot     int // U+002E
+	dot int // where the search for U+002E continues, at or after done
+
+	// The next trigger of each other kind at or after done, or len(text).
 	colon   int // ":" in front of "//", or of other slashes and a digit, or of isPlainColon
 	back    int // ":" in front of a backslash, at or after colon; used only for ASCII text
 	at      int // "@"
@@ -35,7 +36,7 @@ type scan struct {
 func (sc *scan) start(o *Options, rules *hostRules, text string) {
 	sc.hostRules, sc.text = rules, text
 	sc.suspects, sc.maxLinkLen = o.Suspects, o.MaxLinkLen
-	sc.dot = sc.findByte('.', 0)
+	sc.dot = 0
 	high := ascii.Prefix(text) // ASCII text has no other dots
 	sc.back, sc.isASCII = -1, high == len(text)
 	sc.colon = sc.findColon(0)
@@ -77,35 +78,32 @@ func (sc *scan) nextLink(l *Link) bool {
 
 // nextDot skips the full stops before limit that end a sentence or are in a number. A full stop between
 // labels has letters or non-ASCII bytes on both sides. It returns the first other full stop, or that of
-// "www.", or limit or more. On text without links, most of the time is spent in this loop.
+// "www.", or limit. On text without links, most of the time is spent here.
 func (sc *scan) nextDot(limit int) int {
-	text, p := sc.text, sc.dot
-	for p < limit {
-		// The full stop may be the first or the last byte.
-		if p+1 < len(text) && p > sc.done {
-			// For most full stops after words this test is enough.
-			c := byteClass[text[p-1]] & (byteClass[text[p+1]]&wordByte | wwwByte)
-			if c != 0 {
-				if c&wwwByte != 0 && sc.isWWW(p) {
-					break
-				}
-				if c&wordByte != 0 {
-					if !endsAbbreviation(text[p+1:]) {
-						break
-					}
-					p += len("g.") // a space follows the second full stop
-				}
-			}
-		}
-		i := strings.IndexByte(text[p+1:], '.')
-		if i < 0 {
-			p = len(text)
+	text := sc.text
+	for p := sc.dot; ; p++ {
+		if p = innerDot(text, p, limit); p == limit {
 			break
 		}
-		p += 1 + i
+		if p <= sc.done {
+			continue
+		}
+		// For most full stops after words this test is enough.
+		c := byteClass[text[p-1]] & (byteClass[text[p+1]]&wordByte | wwwByte)
+		if c&wwwByte != 0 && sc.isWWW(p) {
+			limit = p
+			break
+		}
+		if c&wordByte != 0 {
+			if !endsAbbreviation(text[p+1:]) {
+				limit = p
+				break
+			}
+			p += len("g.") // a space follows the second full stop
+		}
 	}
-	sc.dot = p
-	return p
+	sc.dot = limit
+	return limit
 }
 
 // endsAbbreviation reports whether a text begins with a letter, a full stop and a space, as after the
@@ -124,9 +122,7 @@ func (sc *scan) fullStop(p int, l *Link) bool {
 	if sc.suspectWWW(p, l) {
 		return true
 	}
-	if sc.dot == p {
-		sc.dot = sc.findByte('.', p+1)
-	}
+	sc.dot = max(sc.dot, p+1)
 	return false
 }
 
@@ -154,9 +150,7 @@ func (sc *scan) finish(end int) {
 
 // skipDots moves the triggers of bare hosts to the offset end or beyond.
 func (sc *scan) skipDots(end int) {
-	if sc.dot < end {
-		sc.dot = sc.findByte('.', end)
-	}
+	sc.dot = max(sc.dot, end)
 	if sc.stop < end {
 		sc.stop = sc.findStop(end)
 	}

@@ -56,7 +56,8 @@ func (sc *scan) bareURL(p, size int, l *Link) bool {
 	case h.reach > 0:
 		return sc.suspectName(opening{start: h.start, scheme: h.start, authority: h.start}, h.reach, l)
 	}
-	if sc.suspects && sc.mayHaveOther(p+size, e.run) {
+	// After most ideographic full stops a sentence without "." follows: no name is there.
+	if sc.suspects && (size == 1 || wide || strings.IndexByte(sc.text[p:e.run], '.') >= 0) && sc.mayHaveOther(p+size, e.run) {
 		sc.refuse(p, e.run, wide)
 	}
 	return sc.noHost(p, e.run, l)

@@ -82,6 +82,9 @@ func (sc *scan) followsSyntax(a, p int) bool {
 // mayFollowSyntax is followsSyntax for a label that ends at the offset p.
 func (sc *scan) mayFollowSyntax(p int) bool {
 	i := p
+	for i-8 >= sc.done && p-i <= maxRefusedLabel && word(sc.text[i-8:i])&highBits == highBits {
+		i -= 8 // words of scripts without spaces are long
+	}
 	for i > sc.done && p-i <= maxRefusedLabel && byteClass[sc.text[i-1]]&(labelByte|highByte) != 0 {
 		i--
 	}
