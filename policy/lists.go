@@ -67,6 +67,9 @@ const markOthers = "others"
 // markOwn is the mark of an added word that people have in the name of their address at a provider.
 const markOwn = "own"
 
+// markOwners is the mark of an added word that owners of brands have beside their name in domains of theirs.
+const markOwners = "owners"
+
 // readList returns the list in a file below lists.
 func readList(name string) *wordlist.List {
 	text, err := listFiles.ReadFile("lists/" + name + ".txt")
