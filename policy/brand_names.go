@@ -23,6 +23,7 @@ const (
 	minBrandGlued       = 5
 	minOrdinaryBeside   = 5
 	minOrdinaryGlued    = 7
+	minPopularGlued     = 6
 	minBrandOwnersWord  = 6
 	minBrandTypingError = 8
 	minBrandTypedFar    = 10
@@ -76,7 +77,7 @@ var brandNames = sync.OnceValue(func() *brandNameSet {
 			if isFirst {
 				firsts[d.owner] = uint16(i)
 			}
-			b.add(name, brandName{domain: uint16(i), ordinary: nameLength(name) < minBrandTypingError})
+			b.add(name, brandName{domain: uint16(i), ordinary: !isFirst && nameLength(name) < minBrandTypingError})
 		}
 	}
 	for _, n := range list.names {
@@ -307,7 +308,7 @@ func (n *brandName) countsBeside(word wordRank, glued bool) bool {
 	case n.ordinary:
 		return word == phishingWord && (letters >= minOrdinaryGlued || letters >= minOrdinaryBeside && !glued)
 	case n.popular:
-		return word == phishingWord && letters >= minOrdinaryGlued || word >= otherWord && letters >= minOrdinaryBeside && !glued
+		return word == phishingWord && letters >= minPopularGlued || word >= otherWord && letters >= minOrdinaryBeside && !glued
 	case word == ownersWord:
 		return letters >= minBrandOwnersWord && !glued
 	}
