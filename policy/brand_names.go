@@ -24,6 +24,7 @@ const (
 	minOrdinaryBeside   = 5
 	minOrdinaryGlued    = 7
 	minPopularGlued     = 6
+	minPopularSure      = 8
 	minBrandOwnersWord  = 6
 	minBrandTypingError = 8
 	minBrandTypedFar    = 10
@@ -36,6 +37,7 @@ type brandName struct {
 	length   uint8  // in bytes
 	letters  uint8  // the length in characters
 	ordinary bool   // a word of a language, or a name of others, too
+	common   bool   // a word that many companies have in their name
 	popular  bool   // of a popular site
 	typed    bool   // the domain of an owner has this name of his: typing errors count
 	domain   uint16 // an index of the domains of the list of brands, or of the popular sites
@@ -113,7 +115,8 @@ func (b *brandNameBuilder) add(name string, n brandName) {
 	name = withoutHyphens(name)
 	shape := shapeOf(name)
 	length := nameLength(name)
-	if length < minBrandBeside || len(shape) > maxShape || inShape().added[shape] || b.common(name) {
+	isCommon := b.common(name) && !(impersonatedNames[name] && !ordinary[name])
+	if length < minBrandBeside || len(shape) > maxShape || inShape().added[shape] || isCommon && n.popular {
 		return
 	}
 	owner := func(n brandName) uint16 { return brands().domains[n.domain].owner }
@@ -124,18 +127,26 @@ func (b *brandNameBuilder) add(name string, n brandName) {
 		switch {
 		case before.popular || n.popular:
 		case isTyped && !before.typed && owner(*before) == owner(n): // a name of the list says more than a domain
-			before.typed, before.ordinary = ascii.Is(name), n.ordinary || ordinary[name]
+			before.typed, before.ordinary = ascii.Is(name), b.isOrdinary(name, n)
 		case isTyped:
-			before.ordinary = before.ordinary || n.ordinary
+			before.ordinary = before.ordinary || b.isOrdinary(name, n)
 		}
 		return
 	}
-	n.ordinary = n.ordinary || ordinary[name]
+	n.ordinary, n.common = b.isOrdinary(name, n), isCommon
 	n.start, n.length, n.letters = uint32(b.text.Len()), uint8(len(name)), uint8(length)
 	n.hash = newShapeHash(shape).all()
 	b.text.WriteString(name)
 	b.seen[shape] = len(b.set.names)
 	b.set.names = append(b.set.names, n)
+}
+
+// isOrdinary reports whether a name is a word or a name of others, too.
+func (b *brandNameBuilder) isOrdinary(name string, n brandName) bool {
+	if impersonatedNames[name] {
+		return ordinary[name]
+	}
+	return n.ordinary || b.common(name)
 }
 
 // finish returns the set.
@@ -252,19 +263,23 @@ func likeBrandName(h linkHost, set *protectedSet) Finding {
 	if !ok || len(label) < minBrandGlued {
 		return Finding{}
 	}
-	var buf [320]byte
-	shape := string(appendShapeOf(buf[:0], withoutNumbers(label)))
-	if len(shape) > maxShape {
-		return Finding{}
+	v, name := brandNames().besideWords(label)
+	if plain := withoutNumbers(label); v == nothing && plain != label {
+		v, name = brandNames().besideWords(plain)
 	}
-	v, name := brandNames().besideWords(shape)
 	if v == nothing {
 		v, name = brandNames().withTypingError(label, suffix)
 	}
-	if v == nothing || isHonestName(label) || set.isOwnersOf(h.domain) || popularSites().has(h.domainUnicode) || isOfDelivery(h.domain) {
+	if v == nothing || isHonestName(label) || set.isOwnersOf(h.domain) || popularSites().has(h.domainUnicode) || isOfDelivery(h.domain) || brandNames().isOwnersSuffix(suffix) {
 		return Finding{}
 	}
 	return v.finding(label, name.shown())
+}
+
+// isOwnersSuffix reports whether a suffix is the name of a brand, which has it alone: "card.example".
+func (s *brandNameSet) isOwnersSuffix(suffix string) bool {
+	n := s.find(suffix)
+	return n != nil && !n.popular && s.name(n) == suffix
 }
 
 // withoutNumbers returns a label without a number before or behind it: "example-login24".
@@ -277,8 +292,13 @@ func withoutNumbers(label string) string {
 	return trimmed
 }
 
-// besideWords returns the variant for a shape that is a name among words of phishing, and the name.
-func (s *brandNameSet) besideWords(shape string) (variant, *brandName) {
+// besideWords returns the variant for a label that is a name among words of phishing, and the name.
+func (s *brandNameSet) besideWords(label string) (variant, *brandName) {
+	var buf [320]byte
+	shape := string(appendShapeOf(buf[:0], label))
+	if len(shape) > maxShape {
+		return nothing, nil
+	}
 	words := wordsAround()
 	var before, behind [maxWordPlaces]wordPlace
 	starts, ends := words.forward.places(before[:0], shape, false), words.backward.places(behind[:0], shape, true)
@@ -305,10 +325,12 @@ func (n *brandName) countsBeside(word wordRank, glued bool) bool {
 	switch {
 	case n.ordinary && n.popular:
 		return false
+	case n.common:
+		return word == phishingWord && letters >= minOrdinaryBeside && !glued
 	case n.ordinary:
-		return word == phishingWord && (letters >= minOrdinaryGlued || letters >= minOrdinaryBeside && !glued)
+		return word == phishingWord && letters >= minOrdinaryGlued || word >= otherWord && letters >= minOrdinaryBeside && !glued
 	case n.popular:
-		return word == phishingWord && letters >= minPopularGlued || word >= otherWord && letters >= minOrdinaryBeside && !glued
+		return word == phishingWord && letters >= minPopularGlued || word >= otherWord && (letters >= minOrdinaryBeside && !glued || letters >= minPopularSure)
 	case word == ownersWord:
 		return letters >= minBrandOwnersWord && !glued
 	}

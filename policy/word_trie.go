@@ -31,7 +31,9 @@ var wordsAround = sync.OnceValue(func() *wordTries {
 		ranks[word] = phishingWord
 	}
 	for word := range lures.All() {
-		ranks[word] = phishingWord
+		if len(word) >= minGluedWord {
+			ranks[word] = phishingWord
+		}
 	}
 	t := &wordTries{}
 	for word, rank := range ranks {
