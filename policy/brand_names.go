@@ -22,7 +22,7 @@ const (
 	minBrandBeside      = 4
 	minBrandGlued       = 5
 	minOrdinaryBeside   = 5
-	minOrdinaryGlued    = 7
+	minOrdinaryGlued    = 8
 	minPopularGlued     = 6
 	minPopularSure      = 8
 	minBrandOwnersWord  = 6
@@ -115,8 +115,8 @@ func (b *brandNameBuilder) add(name string, n brandName) {
 	name = withoutHyphens(name)
 	shape := shapeOf(name)
 	length := nameLength(name)
-	isCommon := b.common(name) && !(impersonatedNames[name] && !ordinary[name])
-	if length < minBrandBeside || len(shape) > maxShape || inShape().added[shape] || isCommon && n.popular {
+	isCommon := b.common(name)
+	if length < minBrandBeside || len(shape) > maxShape || inShape().added[shape] || ordinary[name] || isCommon && n.popular {
 		return
 	}
 	owner := func(n brandName) uint16 { return brands().domains[n.domain].owner }
@@ -127,26 +127,18 @@ func (b *brandNameBuilder) add(name string, n brandName) {
 		switch {
 		case before.popular || n.popular:
 		case isTyped && !before.typed && owner(*before) == owner(n): // a name of the list says more than a domain
-			before.typed, before.ordinary = ascii.Is(name), b.isOrdinary(name, n)
+			before.typed, before.ordinary = ascii.Is(name), n.ordinary || isCommon
 		case isTyped:
-			before.ordinary = before.ordinary || b.isOrdinary(name, n)
+			before.ordinary = before.ordinary || n.ordinary
 		}
 		return
 	}
-	n.ordinary, n.common = b.isOrdinary(name, n), isCommon
+	n.ordinary, n.common = n.ordinary || isCommon, isCommon
 	n.start, n.length, n.letters = uint32(b.text.Len()), uint8(len(name)), uint8(length)
 	n.hash = newShapeHash(shape).all()
 	b.text.WriteString(name)
 	b.seen[shape] = len(b.set.names)
 	b.set.names = append(b.set.names, n)
-}
-
-// isOrdinary reports whether a name is a word or a name of others, too.
-func (b *brandNameBuilder) isOrdinary(name string, n brandName) bool {
-	if impersonatedNames[name] {
-		return ordinary[name]
-	}
-	return n.ordinary || b.common(name)
 }
 
 // finish returns the set.
@@ -270,15 +262,25 @@ func likeBrandName(h linkHost, set *protectedSet) Finding {
 	if v == nothing {
 		v, name = brandNames().withTypingError(label, suffix)
 	}
-	if v == nothing || isHonestName(label) || set.isOwnersOf(h.domain) || popularSites().has(h.domainUnicode) || isOfDelivery(h.domain) || brandNames().isOwnersSuffix(suffix) {
+	if v == nothing || isHonestName(label) || hasHonestPart(label) || set.isOwnersOf(h.domain) || popularSites().has(h.domainUnicode) || isOfDelivery(h.domain) || brandNames().isOwnersSuffix(suffix) {
 		return Finding{}
 	}
 	return v.finding(label, name.shown())
 }
 
+// hasHonestPart reports whether a part of a label between hyphens is a word of a language that is like a name.
+func hasHonestPart(label string) bool {
+	for part := range strings.SplitSeq(label, "-") {
+		if honestWords.Has(part) {
+			return true
+		}
+	}
+	return false
+}
+
 // isOwnersSuffix reports whether a suffix is the name of a brand, which has it alone: "card.example".
 func (s *brandNameSet) isOwnersSuffix(suffix string) bool {
-	n := s.find(suffix)
+	n := s.find(shapeOf(suffix))
 	return n != nil && !n.popular && s.name(n) == suffix
 }
 
@@ -372,9 +374,11 @@ func (s *brandNameSet) withTypingError(label, suffix string) (variant, *brandNam
 
 // typing returns the variant for a label without hyphens, which has a shape, if it is the name with a typing error.
 func (s *brandNameSet) typing(n *brandName, label, suffix, shape string) variant {
-	_, own, _ := strings.Cut(n.shown(), ".")
-	if suffix != own && suffix != "com" && n.letters < minBrandTypedFar {
-		return nothing
+	if suffix != "com" && n.letters < minBrandTypedFar {
+		own, _, _ := strings.Cut(n.shown(), ".")
+		if _, ok := brands().exact(own + "." + suffix); !ok {
+			return nothing
+		}
 	}
 	name := s.name(n)
 	isDisguised := disguiseOf(label) == disguised
