@@ -285,6 +285,7 @@ func (j *Judge) likenessOf(out *collector, h linkHost) Finding {
 		if !j.protected.withoutBrands {
 			like.note(likeBrand(h))
 			like.note(likeSiteInForms(h))
+			like.note(likeBrandName(h, j.protected))
 		}
 		like.note(nameBefore(h, j.protected))
 		like.note(schemeInLabel(h))

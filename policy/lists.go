@@ -69,6 +69,9 @@ const markOthers = "others"
 // markOwn marks an added word that people have in their own address at a provider of mailboxes.
 const markOwn = "own"
 
+// markOwners is the mark of an added word that owners of brands have beside their name in domains of theirs.
+const markOwners = "owners"
+
 // readList returns the list in a file below lists.
 func readList(name string) *wordlist.List {
 	text, err := listFiles.ReadFile("lists/" + name + ".txt")
