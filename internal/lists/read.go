@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	maxLine  = 64 << 10 // bytes of a line that is read
-	headSize = 64 << 10 // bytes that say the format
+	maxLine  = 64 << 10 // bytes of a line that are read
+	headSize = 64 << 10 // bytes that are read to find the format
 )
 
 // errHTML is the error for a web page in place of a list.
