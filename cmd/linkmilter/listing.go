@@ -54,5 +54,11 @@ func formatNames() string {
 	for _, f := range listingFormats {
 		names = append(names, f.name)
 	}
-	return strings.Join(names, ", ") + " or " + formatMark
+	return orList(append(names, formatMark))
+}
+
+// orList returns words as in "a, b or c".
+func orList(words []string) string {
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
 }

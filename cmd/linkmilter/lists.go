@@ -167,7 +167,7 @@ The exit status is 1 if a file has no entry.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "auto", "how it is written: auto, plain, hosts, adblock, csv, json, rbldnsd or rpz")
+	cmd.Flags().StringVar(&format, "format", "auto", "how it is written: "+orList(lists.Formats()))
 	cmd.Flags().StringVar(&column, "column", "", "the `COLUMN` of csv with the hosts or URLs, by its name or number")
 	cmd.Flags().StringVar(&match, "match", "written", "which links a line is about: written, host, below or prefix")
 	return cmd

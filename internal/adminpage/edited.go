@@ -47,7 +47,7 @@ func (p *Page) serveEdited(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// editedOf returns the message that a request names. Without one it answers 404.
+// editedOf returns the edited message that a request names. If there is none, it answers 404.
 func (p *Page) editedOf(w http.ResponseWriter, r *http.Request) (edited, bool) {
 	id := r.PathValue("id")
 	e, ok := p.edited.find(func(e *edited) bool { return e.ID == id })
@@ -81,10 +81,10 @@ func (p *Page) serveRendering(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(rendering.Of(raw)) // the client is gone otherwise
 }
 
-// Bounds of the bytes of the messages that are kept before and after an edit.
+// Bounds in bytes of the edited messages that are kept, both forms together.
 const (
-	maxEdited    = 1 << 20  // of one message, both forms together
-	maxAllEdited = 16 << 20 // of all
+	maxEdited    = 1 << 20  // of one message
+	maxAllEdited = 16 << 20 // of all messages
 )
 
 // edited is a message before and after its edit.
@@ -104,10 +104,11 @@ type editions struct {
 	mu   sync.Mutex
 	most int
 	list []edited // the oldest first
-	size int      // bytes of all
+	size int      // bytes of all messages
 }
 
-// add keeps copies of a message in place of the oldest ones, unless it is too large.
+// add keeps a copy of a message and drops the oldest ones that no longer fit. A message that is too
+// large is not kept.
 func (k *editions) add(e edited) {
 	if e.size() > maxEdited {
 		return
@@ -123,7 +124,7 @@ func (k *editions) add(e edited) {
 	}
 }
 
-// newest returns all, the newest first.
+// newest returns all messages, the newest first.
 func (k *editions) newest() []edited {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -132,7 +133,7 @@ func (k *editions) newest() []edited {
 	return list
 }
 
-// find returns the newest one that matches.
+// find returns the newest message that matches.
 func (k *editions) find(matches func(*edited) bool) (edited, bool) {
 	for _, e := range k.newest() {
 		if matches(&e) {

@@ -13,13 +13,13 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// exportTime is how long a client may take to receive an export.
+// exportTime is how long a client may take to read an export.
 const exportTime = 10 * time.Minute
 
-// export calls write for all messages that a request chooses. An export that fails ends
-// the connection, so that a part is not taken for the whole.
+// export calls write for all messages that a request chooses. If an export fails, the connection
+// ends, so that nobody takes a part for the whole.
 func (p *Page) export(w http.ResponseWriter, r *http.Request, write func(*history.Message) error) {
-	// A recorder of tests has no deadline.
+	// The response recorders of tests have no deadline, which is no error.
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(exportTime))
 	for m, err := range p.options.History.All(r.Context(), queryOf(r.URL.Query())) {
 		if err == nil {
@@ -48,7 +48,7 @@ func (p *Page) serveJSON(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, "]\n")
 }
 
-// columns are those of the export as CSV: a line for each finding.
+// columns are the columns of the export as CSV, which has a line for each finding.
 var columns = []string{"id", "time", "queue_id", "message_id", "client", "sender", "recipients", "rule", "action", "worst", "text", "ascii_host", "unicode_host", "looks_like", "code", "severity", "detail"}
 
 func (p *Page) serveCSV(w http.ResponseWriter, r *http.Request) {

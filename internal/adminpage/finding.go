@@ -18,7 +18,7 @@ import (
 type findingPage struct {
 	frame
 	Message history.Message
-	Edited  string // address of the message before and after the edit; "": not kept
+	Edited  string // address of the page with the message before and after the edit; "": not kept
 	Allow   allowance
 	Claims  []report.Claim
 }
@@ -47,12 +47,12 @@ func (p *Page) serveFinding(w http.ResponseWriter, r *http.Request) {
 // An allowance has the lines that allow the hosts of links.
 type allowance struct {
 	Lines string
-	File  string // where they go; "": the configuration
+	File  string // the file to which they belong; "": the configuration
 	// Replaces says that the configuration has such a line, which these replace.
 	Replaces bool
 }
 
-// claimsOf returns what findings say about the sender.
+// claimsOf returns the findings about who a message says it is from.
 func claimsOf(findings []policy.Finding) (all []report.Claim) {
 	for _, f := range findings {
 		if c, ok := report.ClaimOf(f); ok {
@@ -62,8 +62,8 @@ func claimsOf(findings []policy.Finding) (all []report.Claim) {
 	return all
 }
 
-// newAllowance returns the lines that allow the hosts of links, and the sender, where policy.allow has
-// some entries.
+// newAllowance returns the lines that allow the hosts of a message's links, and its sender. allowed
+// are the entries that policy.allow has already.
 func newAllowance(allowed []string, m *history.Message) (a allowance) {
 	var hosts []string
 	for _, c := range claimsOf(m.Findings) {
@@ -94,8 +94,8 @@ func newAllowance(allowed []string, m *history.Message) (a allowance) {
 // A codePoint is a character of a host as the page shows it.
 type codePoint struct {
 	Text  string
-	Class string // by script, for its colour
-	Name  string // U+0430 CYRILLIC SMALL LETTER A, Cyrillic
+	Class string // CSS class of its script, for its colour
+	Name  string // as in "U+0430 CYRILLIC SMALL LETTER A, Cyrillic"
 }
 
 // codePointsOf returns the characters of a host in Unicode.

@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	// perPage is how many messages a page lists; exports have all.
+	// perPage is how many messages a page lists. Exports have all of them.
 	perPage = 50
-	// counted is how far a page counts.
+	// counted is the number at which a page stops to count messages.
 	counted = 1000
-	// findTime is how long a page may look for messages.
+	// findTime is how long a page may search the history.
 	findTime = 10 * time.Second
 )
 
@@ -32,9 +32,9 @@ type findingsPage struct {
 	Rules        []string
 	Actions      []string
 	Messages     []history.Message
-	All          string // how many the query chooses
+	All          string // how many messages the query chooses
 	Where        history.State
-	Newer, Older string // addresses of the pages beside this one
+	Newer, Older string // addresses of the pages before and after this one
 	CSV, JSON    string // addresses of the exports
 }
 
@@ -65,8 +65,8 @@ func (p *Page) serveFindings(w http.ResponseWriter, r *http.Request) {
 	p.render(w, "findings.html", data)
 }
 
-// setMessages sets the messages of the page, and the addresses of the pages beside it.
-// list has one message more than a page where there are more.
+// setMessages sets the messages of the page, and the addresses of the pages beside it. If there are
+// more messages than fit on a page, list has one more than fits.
 func (d *findingsPage) setMessages(list []history.Message, q history.Query, values url.Values) {
 	rising := q.After > 0 && q.Before == 0
 	more := len(list) > perPage
@@ -86,7 +86,7 @@ func (d *findingsPage) setMessages(list []history.Message, q history.Query, valu
 	}
 }
 
-// countText returns a number that was counted no further than counted.
+// countText returns a number for people; counting stops at counted.
 func countText(n int) string {
 	if n > counted {
 		return "More than " + printable.Number(counted)
@@ -103,10 +103,10 @@ func (p *Page) notRead(w http.ResponseWriter) {
 	http.Error(w, history.Bounded(text), http.StatusServiceUnavailable)
 }
 
-// severities are those that the pages can ask for.
+// severities are the severities that users of the page can choose.
 var severities = []policy.Severity{policy.SeverityMedium, policy.SeverityHigh}
 
-// actions are those that the pages can ask for.
+// actions are the actions that users of the page can choose.
 var actions = actionNames()
 
 func actionNames() []string {
@@ -117,7 +117,7 @@ func actionNames() []string {
 	return names
 }
 
-// codes are those that the pages propose.
+// codes returns the codes that the page proposes.
 func codes() []string {
 	var names []string
 	for code := range policy.Codes() {
@@ -130,7 +130,7 @@ func codes() []string {
 // choiceKeys are the parameters of a request that choose messages.
 var choiceKeys = []string{"q", "code", "severity", "host", "rule", "action", "from", "to"}
 
-// queryOf reads the query of a request. Values that it does not know choose all.
+// queryOf reads the query of a request. It ignores values that it does not know.
 func queryOf(values url.Values) history.Query {
 	q := history.Query{
 		Text: values.Get("q"), Code: policy.Code(strings.TrimSpace(values.Get("code"))), Host: values.Get("host"),
@@ -149,7 +149,7 @@ func queryOf(values url.Values) history.Query {
 	return q
 }
 
-// timeOf reads a time of this machine's zone, as browsers send it, or one with a zone. It
+// timeOf reads a time as browsers send it, in this machine's time zone, or a time with a zone. It
 // returns the zero time for anything else.
 func timeOf(text string) time.Time {
 	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05", time.DateOnly} {
@@ -164,7 +164,7 @@ func timeOf(text string) time.Time {
 	return t
 }
 
-// choiceOf returns the parameters that choose messages, and more.
+// choiceOf returns the query string with the parameters that choose messages, and with more.
 func choiceOf(values url.Values, more ...string) string {
 	chosen := url.Values{}
 	for _, key := range choiceKeys {

@@ -18,10 +18,10 @@ type listsPage struct {
 	Lists []listState
 }
 
-// A listState is a list, and why lines of it are not used.
+// A listState is the state of a list, with the reasons why some of its lines are not used.
 type listState struct {
 	lists.State
-	Found int // hits since the start
+	Found int // links that it had since the start
 	Whys  []count
 }
 
@@ -29,16 +29,16 @@ type receivedPage struct {
 	frame
 	Days     int
 	Received []history.Received
-	More     bool // there are more, or the time was over
+	More     bool // there are more messages, or the time was over
 	Problem  string
 }
 
 const (
 	maxReceived  = 200
-	receivedTime = 10 * time.Second // that a look back may take
+	receivedTime = 10 * time.Second // how long the search may take
 )
 
-// serveReceived looks back: who received a link that a list has now.
+// serveReceived shows who received, earlier, a link that a list has now.
 func (p *Page) serveReceived(w http.ResponseWriter, r *http.Request) {
 	data := receivedPage{frame: p.frame("Received before it was listed"), Days: 7}
 	if n, err := strconv.Atoi(r.FormValue("days")); err == nil && n > 0 && n <= 3650 {

@@ -24,10 +24,10 @@ type nowPage struct {
 	Names    string
 	NotReady string
 	History  history.State
-	Lost     uint64 // messages that the history lacks
+	Lost     uint64 // messages that the history failed to keep
 }
 
-// A count is a name with how often it came.
+// A count is a name, with how often it occurred.
 type count struct {
 	Name string
 	N    int
@@ -39,7 +39,7 @@ type chart struct {
 	Bars    []bar
 }
 
-// A bar is a minute in a chart, in the units of its SVG: 60 wide, 30 high.
+// A bar is a minute in a chart, in the units of its SVG, which is 60 wide and 30 high.
 type bar struct {
 	X, Y, Height int
 	Title        string
@@ -133,11 +133,11 @@ type minute struct {
 type minutes struct {
 	mu      sync.Mutex
 	counts  [keptMinutes]minute
-	actions map[string]int // since the start
+	actions map[string]int // how often each action was taken, since the start
 	reasons map[string]int // why messages were not edited, since the start
 }
 
-// maxReasons bounds the reasons; there are fewer codes.
+// maxReasons bounds the number of different reasons; there are fewer codes.
 const maxReasons = 300
 
 func (m *minutes) add(e *mailserver.Event, isFlagged bool, now time.Time) {

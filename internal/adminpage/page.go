@@ -26,7 +26,7 @@ type Options struct {
 	Version string
 	// Node is the name of this machine; empty: pages do not name it.
 	Node string
-	// History has the flagged messages.
+	// History keeps the flagged messages.
 	History *history.History
 	// Renderings is how many edited messages are kept with their contents; 0: none.
 	Renderings int
@@ -105,7 +105,7 @@ func (p *Page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 //go:embed templates
 var files embed.FS
 
-// templates parses the templates when the first page is asked for: most commands show none.
+// templates parses the templates when they are first needed, because most commands show no page.
 var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"number":     printable.Number,
@@ -116,7 +116,7 @@ var templates = sync.OnceValue(func() *template.Template {
 	}).ParseFS(files, "templates/*.html"))
 })
 
-// A frame is what every page has.
+// A frame has the data that every page shows.
 type frame struct{ Title, Version, Node string }
 
 func (p *Page) frame(title string) frame { return frame{title, p.options.Version, p.options.Node} }
@@ -139,8 +139,9 @@ func (p *Page) serveStyle(w http.ResponseWriter, r *http.Request) {
 // pagePolicy is the Content-Security-Policy of the pages.
 const pagePolicy = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// framesPolicy is that of pages with renderings in frames.
+// framesPolicy is the Content-Security-Policy of pages that show renderings in frames.
 const framesPolicy = pagePolicy + "; frame-src 'self'"
 
-// framePolicy is that of a rendering: nothing runs, loads, opens or is sent.
+// framePolicy is the Content-Security-Policy of a rendering: nothing in it runs, loads, opens or is
+// sent.
 const framePolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'"

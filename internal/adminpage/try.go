@@ -14,7 +14,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/report"
 )
 
-// maxTried bounds a message that is tried, in bytes.
+// maxTried bounds in bytes the message that a user tries.
 const maxTried = 1 << 20
 
 type tryPage struct {
@@ -31,7 +31,7 @@ type tryPage struct {
 	Findings                  []string
 	Unseen                    []triedUnseen
 	Diff                      []diffLine
-	Before, After             string // documents for frames without scripts and loads
+	Before, After             string // documents for frames in which nothing runs or loads
 }
 
 // A step says what a rule had to do with the message.
@@ -42,10 +42,11 @@ type triedLink struct {
 	Display string
 }
 
-// triedUnseen is what programs read at a place of the message and people do not see, escaped.
+// triedUnseen is a text at a place of the message that programs read and people do not see. Says is
+// escaped.
 type triedUnseen struct{ Part, Place, Kind, Says string }
 
-// unseenTexts returns what a report has of unseen texts, the worst first.
+// unseenTexts returns the unseen texts of a report, the worst first.
 func unseenTexts(r *report.Report) (all []triedUnseen) {
 	sorted := slices.Clone(r.Unseen)
 	slices.SortStableFunc(sorted, func(a, b report.Unseen) int { return int(b.Severity) - int(a.Severity) })
@@ -62,7 +63,7 @@ func (p *Page) serveTry(w http.ResponseWriter, _ *http.Request) {
 	p.render(w, "try.html", tryPage{frame: p.frame("Try it"), From: "anna@example.net", To: "bob@example.com", Client: "192.0.2.1"})
 }
 
-// serveTried judges what was pasted as the service would. Nothing is kept.
+// serveTried judges the pasted text as the service would. It keeps nothing.
 func (p *Page) serveTried(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxTried+64<<10)
 	data := tryPage{frame: p.frame("Try it")}
@@ -115,7 +116,7 @@ func (p *Page) try(r *http.Request, env envelope.Envelope, data *tryPage) {
 	}
 }
 
-// messageOf returns what was pasted as a message: a text without a header gets one.
+// messageOf returns the pasted text as a message. A text without a header gets one.
 func messageOf(pasted string) string {
 	pasted = strings.ReplaceAll(pasted, "\r\n", "\n")
 	head, _, _ := strings.Cut(pasted, "\n")

@@ -1,6 +1,6 @@
-// Package ascii classifies ASCII characters and reads hexadecimal digits. Package
-// unicode of the standard library also accepts letters and digits beyond ASCII, which
-// the grammars of mail and URLs do not.
+// Package ascii classifies ASCII characters and reads hexadecimal digits. Package unicode of the
+// standard library also accepts non-ASCII letters and digits, which the grammars of mail and URLs
+// do not.
 package ascii
 
 import (
@@ -15,8 +15,8 @@ const UpperHex = "0123456789ABCDEF"
 // Is reports whether all bytes of s are below 128.
 func Is[T string | []byte](s T) bool { return Prefix(s) == len(s) }
 
-// Prefix returns how many bytes at the start of s are below 128. It reads 64 bytes at a time,
-// since callers pass whole messages: a tenth of the time of a scan.
+// Prefix returns how many bytes at the start of s are below 128. Callers pass whole messages, so it
+// reads 64 bytes at a time, which takes a tenth of the time of a byte by byte scan.
 func Prefix[T string | []byte](s T) int {
 	i := 0
 	for ; i+64 <= len(s); i += 64 {
@@ -70,7 +70,7 @@ func Lines(b []byte) (n int) {
 				}
 				n += 16
 			}
-			if v &= high; v == 0 { // the compiler moves conditionally: both words are as likely
+			if v &= high; v == 0 { // both words are equally likely, so the compiler's conditional move is faster than a branch
 				v, n = w&high, n+8
 			}
 			n += bits.TrailingZeros64(v) / 8
@@ -101,7 +101,7 @@ func lineControl(b []byte) int {
 // SingleSpaced returns how many bytes at the start of s are printable ASCII, up to the
 // second of two spaces. It reads eight bytes at a time, as [Printable] does.
 func SingleSpaced(s string) int {
-	i, before := 0, uint64(0) // before is the highest bit of a first byte if s[i-1] is a space
+	i, before := 0, uint64(0) // before has the highest bit of its first byte set if s[i-1] is a space
 	for ; i+8 <= len(s); i += 8 {
 		w := word(s[i : i+8])
 		spaces := zeros(w ^ ones*' ')
@@ -119,8 +119,8 @@ func SingleSpaced(s string) int {
 // zeros has the highest bits of the bytes of w that are zero.
 func zeros(w uint64) uint64 { return ^((w&^high + ^uint64(high)) | w) & high }
 
-// unprintable sets the highest bits of the bytes of w that are not printable. It is right up
-// to the first such byte, which may change the byte behind it.
+// unprintable sets the highest bits of the bytes of w that are not printable. The result is right
+// up to and including the first such byte; the bits after it may be wrong.
 func unprintable(w uint64) uint64 {
 	return w | (w - ones*' ') | (w + ones)
 }
@@ -138,13 +138,13 @@ func word[T string | []byte](s T) uint64 {
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// IsLetter reports a letter of ASCII.
+// IsLetter reports whether c is an ASCII letter.
 func IsLetter[C byte | rune](c C) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// IsDigit reports a digit of ASCII.
+// IsDigit reports whether c is an ASCII digit.
 func IsDigit[C byte | rune](c C) bool { return '0' <= c && c <= '9' }
 
-// IsAlphanumeric reports a letter or digit of ASCII.
+// IsAlphanumeric reports whether c is an ASCII letter or digit.
 func IsAlphanumeric[C byte | rune](c C) bool { return IsLetter(c) || IsDigit(c) }
 
 // hexValues are the values of the hexadecimal digits, -1 for other bytes.
@@ -159,11 +159,11 @@ var hexValues = func() (values [256]int8) {
 	return values
 }()
 
-// IsHex reports a hexadecimal digit, in either case.
+// IsHex reports whether c is a hexadecimal digit, in either case.
 func IsHex(c byte) bool { return hexValues[c] >= 0 }
 
-// HexByte returns the byte that two hexadecimal digits stand for. It returns false
-// where one of them is not a digit.
+// HexByte returns the byte that two hexadecimal digits stand for. It returns false if one of them
+// is not a hexadecimal digit.
 func HexByte(high, low byte) (byte, bool) {
 	h, l := hexValues[high], hexValues[low]
 	return byte(h)<<4 | byte(l), h|l >= 0
@@ -185,8 +185,9 @@ func HasSuffixFold(s, suffix string) bool {
 	return len(s) >= len(suffix) && strings.EqualFold(s[len(s)-len(suffix):], suffix)
 }
 
-// IndexFold returns the index of the first name, which is ASCII, in s in any letter case, or -1. An
-// index in a copy of s in lower case may be another: some characters have other lengths there.
+// IndexFold returns the index of the first name, which is ASCII, in s in any letter case, or -1.
+// Searching a copy of s in lower case would not do: some characters have another length there, so
+// indexes differ.
 func IndexFold[T string | []byte](s T, name string) int {
 	if name == "" {
 		return 0

@@ -1,6 +1,6 @@
-// Package bidi divides a URL or an address that is shown into pieces. Pieces with characters
-// from right to left can be isolated, so that all pieces run from left to right (UAX #9 HL4;
-// UTS #58 points to it).
+// Package bidi divides a URL or an address into pieces for display. Pieces with right-to-left
+// characters can be isolated, so that the sequence of pieces runs from left to right (UAX #9 HL4,
+// which UTS #58 recommends).
 package bidi
 
 import (
@@ -10,17 +10,16 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// The syntax that divides a URL into pieces, up to the port and behind it. A piece is a label
-// of a host, a path segment, or a key or a value of a query. Hyphens stay in their piece, and
-// behind the host dots, too.
+// The characters that divide a URL into pieces, up to the port and after it. A piece is a label of
+// a host, a path segment, or a key or value of a query. A hyphen never divides, and a dot only in
+// the host.
 const (
 	pathSyntax = "/?#&=;"
 	hostSyntax = pathSyntax + ".:@[]"
 )
 
-// Segments yields the pieces of a URL in order, and whether each is to be isolated: it
-// has characters from right to left, and none of the syntax of a URL. Together the
-// pieces are the URL. The URL may lack its scheme.
+// Segments yields the pieces of a URL in order, and whether to isolate each: it has right-to-left
+// characters and is not URL syntax. All pieces together are the URL. The URL may lack its scheme.
 func Segments(url string) iter.Seq2[string, bool] {
 	return func(yield func(string, bool) bool) {
 		path := pathOf(url)
@@ -32,7 +31,7 @@ func Segments(url string) iter.Seq2[string, bool] {
 
 // segments yields the pieces of a part of a URL. It reports whether yield wants more.
 func segments(part, syntax string, yield func(string, bool) bool) bool {
-	done := 0 // what was yielded
+	done := 0 // end of the part that was yielded
 	for start := 0; start < len(part); {
 		end := len(part)
 		if i := strings.IndexAny(part[start:], syntax); i >= 0 {
@@ -49,7 +48,7 @@ func segments(part, syntax string, yield func(string, bool) bool) bool {
 	return done == len(part) || yield(part[done:], false)
 }
 
-// pathOf returns the offset behind the host of a URL.
+// pathOf returns the offset after the host of a URL.
 func pathOf(url string) int {
 	start := 0
 	if scheme, rest, ok := strings.Cut(url, "//"); ok && !strings.ContainsAny(scheme, "/?#") && strings.HasSuffix(strings.TrimSuffix(scheme, "]"), ":") {
@@ -61,8 +60,8 @@ func pathOf(url string) int {
 	return len(url)
 }
 
-// RightToLeft reports whether a text has a character that runs from right to left, or
-// an Arabic digit, which reorders what is beside it.
+// RightToLeft reports whether a text has a right-to-left character, or an Arabic digit, which
+// reorders its neighbours.
 func RightToLeft(text string) bool {
 	for i := 0; i < len(text); {
 		p, size := bidi.LookupString(text[i:])
@@ -82,8 +81,8 @@ const (
 	popIsolate  = "\u2069"
 )
 
-// Isolated returns a URL for a terminal, with its pieces in isolates, from left to
-// right. A URL without characters from right to left comes back unchanged.
+// Isolated returns a URL for a terminal, with its right-to-left pieces in isolates. It returns a
+// URL without right-to-left characters unchanged.
 func Isolated(url string) string {
 	if !RightToLeft(url) {
 		return url

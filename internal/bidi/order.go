@@ -8,12 +8,13 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// maxDepth is how many embeddings and isolates can be within each other (UAX #9 BD2).
+// maxDepth is how many embeddings and isolates can be inside each other (UAX #9 BD2).
 const maxDepth = 125
 
-// InOrder returns a text in the order in which a line of a paragraph from left to right shows
-// it (UAX #9), without its embeddings, overrides and isolates. Without any of them it returns
-// the text itself. It does not mirror brackets, and takes them for other signs (rule N0).
+// InOrder returns a text in the order in which a left-to-right paragraph of one line shows it (UAX
+// #9), without the controls of embeddings, overrides and isolates. It returns a text without such
+// controls unchanged. It does not mirror brackets, and treats them like other signs (rule N0 is
+// left out).
 func InOrder(text string) string {
 	if !strings.ContainsFunc(text, isTurn) {
 		return text
@@ -36,8 +37,8 @@ type run struct {
 	pieces    []piece
 }
 
-// A piece is a character with the marks on it, or the text of an embedding or an isolate in the
-// order in which it is shown.
+// A piece is a character with its marks, or the text of an embedding or isolate in the order in
+// which it is shown.
 type piece struct {
 	text  string
 	class bidi.Class // L, R, EN for a number, or ON
@@ -48,8 +49,8 @@ const (
 	popIsolated  = '\u2069'
 )
 
-// run reads up to the character that ends a run, and that character. An override gives all
-// characters the direction. In an isolate an end of an embedding ends nothing.
+// run reads a run, and the character that ends it. With an override, all characters get its
+// direction. Inside an isolate, the end of an embedding that began outside ends nothing.
 func (r *orderReader) run(direction bidi.Class, override, inIsolate bool, depth int, end rune) *run {
 	read := &run{direction: direction}
 	for r.text != "" {
@@ -59,7 +60,7 @@ func (r *orderReader) run(direction bidi.Class, override, inIsolate bool, depth 
 			r.text = r.text[size:]
 			return read
 		case c == popIsolated && end == popEmbedding && inIsolate:
-			return read // it ends the isolate around the embedding, too
+			return read // the end of an isolate also ends the embeddings inside it
 		case isTurn(c):
 			r.text = r.text[size:]
 			if c != popEmbedding && c != popIsolated && depth < maxDepth {
@@ -159,9 +160,9 @@ func (r *run) write(b *strings.Builder) {
 	}
 }
 
-// resolve gives each piece of a run the class L or R. A number behind text from right to left
-// gets EN. The rules are W2, W3, W6, W7, N1 and N2, and W4 for European numbers. Signs beside
-// numbers count as other signs (rule W5).
+// resolve gives each piece of a run the class L or R. A number after right-to-left text gets EN.
+// The rules are W2, W3, W6, W7, N1 and N2, and W4 for European numbers. Signs beside numbers count
+// as other signs (rule W5).
 func (r *run) resolve() {
 	strong := r.direction
 	for i := range r.pieces {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// maxNames and maxAddresses are the numbers of names and of e-mail addresses of a card that are known.
+// maxNames and maxAddresses bound the names and e-mail addresses of a card that are remembered.
 const (
 	maxNames     = 16
 	maxAddresses = 64
@@ -14,16 +14,17 @@ const (
 // A card has the names of a vCard, and the e-mail addresses that programs show with them.
 type card struct {
 	names, addresses []cardValue
-	leftOut          bool // some of them, of any card
+	leftOut          bool // some names or addresses of some card were left out
 }
 
-// A cardValue is a value of a property at a place of the source.
+// A cardValue is the value of a property, with its place in the source.
 type cardValue struct {
 	value      string
 	start, end int
 }
 
-// note notes the name or the address of a card, and reports whether a card begins or ends.
+// note records a name or an address of the card, and reports whether the property begins or ends a
+// card.
 func (c *card) note(p *property, value string, start, end int) bool {
 	v := cardValue{strings.TrimSpace(value), start, end}
 	switch p.name {
@@ -48,8 +49,8 @@ func (c *card) add(values *[]cardValue, v cardValue, limit int) {
 	}
 }
 
-// finish calls give for each address of the card with each of its names, and forgets them. A name that is
-// one of the addresses names the others, too.
+// finish calls give for each address of the card with each of its names, and then clears the card.
+// If a name is itself one of the addresses, it still is a name for the other addresses.
 func (c *card) finish(give func(address cardValue, name string)) {
 	for _, name := range c.names {
 		if hasValue(c.addresses, name.value) {

@@ -5,24 +5,24 @@ import (
 	"strings"
 )
 
-// A group has the URLs of a group of properties of a vCard, and the labels that programs show
-// with them.
+// A group is a group of properties of a vCard. It has their URLs, and the labels that programs show
+// with these.
 type group struct{ urls, labels []string }
 
 const (
-	// maxGroups is the number of groups of a vCard with a URL or a label that are known.
+	// maxGroups bounds the groups with a URL or a label that are remembered of a vCard.
 	maxGroups = 256
-	// maxInGroup is the number of URLs of a group, and that of its labels.
+	// maxInGroup bounds the URLs of a group, and also its labels.
 	maxInGroup = 8
 )
 
 // groups are the groups of a vCard with a URL or a label.
 type groups struct {
 	byName  map[string]*group
-	leftOut bool // some labels
+	leftOut bool // some labels were left out
 }
 
-// note notes the URL or the label of a group, and calls give for each URL with a label that is new.
+// note records the URL or label of a group, and calls give for each new pair of a URL and a label.
 func (g *groups) note(p *property, value string, give func(url, label string)) {
 	value = strings.TrimSpace(value)
 	switch {
@@ -44,7 +44,8 @@ func (g *groups) note(p *property, value string, give func(url, label string)) {
 	}
 }
 
-// of returns the group of a name: one that is not known where there are too many.
+// of returns the group with a name. If there are too many groups, it returns a new one that is not
+// kept.
 func (g *groups) of(name string) *group {
 	if known := g.byName[name]; known != nil {
 		return known

@@ -11,16 +11,16 @@ import (
 
 // A line is a logical line of the source: a property.
 type line struct {
-	text       string // without the breaks of folding
-	unfolded   string // the same where "=" before white space is not a soft line break; "" without such a place
+	text       string // the line without the line breaks of folding
+	unfolded   string // the same, if "=" before white space is not read as a soft line break; "" if there is no such place
 	broken     bool   // the line was folded
-	start, end int    // of the source
+	start, end int    // its range in the source
 }
 
 // checkEvery is the number of bytes of the source after which the context is checked.
 const checkEvery = 64 << 10
 
-// A cutter cuts a source into logical lines.
+// A cutter divides a source into logical lines.
 type cutter struct {
 	ctx     context.Context
 	source  string
@@ -28,16 +28,16 @@ type cutter struct {
 	err     error
 }
 
-// check checks the context when so many bytes were read.
+// check checks the context if checkEvery bytes were read since the last check.
 func (c *cutter) check(pos int) {
 	if pos-c.checked >= checkEvery {
 		c.checked, c.err = pos, c.ctx.Err()
 	}
 }
 
-// cut returns the logical line of the source that begins at an offset. Lines that go on
-// with white space belong to it, those after a soft line break of quoted-printable, and
-// those of base64 that are not folded.
+// cut returns the logical line of the source that begins at an offset. The following lines belong
+// to it if they begin with white space, follow a soft line break of quoted-printable, or go on with
+// base64 that is not folded.
 func (c *cutter) cut(start int) line {
 	source := c.source
 	l := line{start: start}
@@ -101,13 +101,14 @@ func (l *line) join(source string, encoding encoding) {
 	l.text, l.unfolded = b.String(), unfolded.String()
 }
 
-// isFolded reports whether a line goes on with the one before it.
+// isFolded reports whether a line continues the one before it.
 func isFolded(content string) bool {
 	return content != "" && (content[0] == ' ' || content[0] == '\t')
 }
 
-// WithWholeCharacters returns a source in UTF-8 without the folds within characters: writers may
-// fold there, and readers join the bytes of lines (RFC 5545 §3.1). It returns what it has when t ends.
+// WithWholeCharacters returns a UTF-8 source without the line breaks inside characters: writers may
+// fold a line there, and readers join the bytes of lines (RFC 5545 §3.1). When t ends, it returns
+// what it has.
 func WithWholeCharacters(t *meter.Meter, source []byte) []byte {
 	if utf8.Valid(source) {
 		return source
@@ -127,7 +128,7 @@ func WithWholeCharacters(t *meter.Meter, source []byte) []byte {
 	}
 }
 
-// isWithinCharacter reports whether a fold is between bytes of a character.
+// isWithinCharacter reports whether a line break is between the bytes of a character.
 func isWithinCharacter(before, after []byte) bool {
 	return len(before) > 0 && before[len(before)-1] >= utf8.RuneSelf &&
 		len(after) > 1 && (after[0] == ' ' || after[0] == '\t') && !utf8.RuneStart(after[1])
@@ -152,7 +153,7 @@ func physicalEnd(source string, from int) int {
 
 func trimLineEnd(s string) string { return strings.TrimRight(s, "\r\n") }
 
-// An encoding is that of a value.
+// An encoding is the transfer encoding of a value.
 type encoding uint8
 
 const (
@@ -161,8 +162,8 @@ const (
 	base64Value
 )
 
-// encodingOf returns the encoding of the value of a line by its parameters, which vCard 2.1
-// and vCalendar 1.0 write without a name.
+// encodingOf returns the encoding of the value of a line, as its parameters say. vCard 2.1 and
+// vCalendar 1.0 write this parameter without a name.
 func encodingOf(text string) encoding {
 	head := beforeEncoding.Replace(strings.ToUpper(text[:max(colonOf(text), 0)])) + ";"
 	switch {

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// A property is a logical line in its parts (RFC 5545 §3.1).
+// A property is a logical line, divided into its parts (RFC 5545 §3.1).
 type property struct {
 	group      string // in upper case, "" for none
 	name       string // in upper case, without a group
 	parameters []parameter
-	together   bool   // the last parameter is more than one
+	together   bool   // the last parameter holds all further ones
 	value      string // as written
 }
 
@@ -19,13 +19,12 @@ type parameter struct {
 	value string // without quotes and escapes
 }
 
-// addressProperties have persons as values.
+// addressProperties are properties whose values are persons.
 var addressProperties = map[string]bool{
 	"ATTENDEE": true, "ORGANIZER": true, "CONTACT": true, "EMAIL": true, "MEMBER": true, "RELATED": true, "IMPP": true,
 }
 
-// urlParameters and urlProperties have URLs as values, as do properties that say
-// VALUE=URI.
+// urlParameters and urlProperties have URLs as values. So do properties with VALUE=URI.
 var (
 	urlParameters = map[string]bool{"ALTREP": true, "DIR": true, "DELEGATED-FROM": true, "DELEGATED-TO": true, "SENT-BY": true, "MEMBER": true}
 	urlProperties = map[string]bool{
@@ -35,10 +34,11 @@ var (
 	}
 )
 
-// longTexts are properties whose text is not that of a link, though a URL has another form of it.
+// longTexts are properties with a text and perhaps a URL to another form of it. Programs do not
+// show the text as that of a link.
 var longTexts = map[string]bool{"DESCRIPTION": true, "COMMENT": true}
 
-// get returns the value of the first parameter of a name.
+// get returns the value of the first parameter with a name.
 func (p *property) get(name string) string {
 	for _, q := range p.parameters {
 		if q.name == name {
@@ -68,14 +68,14 @@ func (p *property) mediaType() string {
 	return ""
 }
 
-// isLabel reports whether programs show the value of a parameter with the URL of its property:
-// as its label or title, as the name of a file or user, or as a type of the user's own.
+// isLabel reports whether programs show the value of a parameter with the URL of its property: as a
+// label or title, as the name of a file or user, or as a type that a user defined.
 func (q *parameter) isLabel() bool {
 	isNamed := func(suffix string) bool { return strings.HasSuffix(q.name, suffix) }
 	return q.name == "" || q.name == "TYPE" || slices.ContainsFunc([]string{"LABEL", "TITLE", "NAME", "USER"}, isNamed)
 }
 
-// maxParameters is the number of parameters of a property that are told apart.
+// maxParameters is the number of parameters of a property that are read one by one.
 const maxParameters = 64
 
 // parse splits a logical line. It reports whether the line is a property: a name before a
@@ -110,7 +110,7 @@ func colonOf(text string) int {
 	if colon := outside(text, ':'); colon >= 0 {
 		return colon
 	}
-	return strings.IndexByte(text, ':') // a quote does not end
+	return strings.IndexByte(text, ':') // a quotation mark has no partner
 }
 
 // outside returns the index of the first byte c outside of double quotes, or -1.
@@ -139,8 +139,8 @@ func parseParameter(piece string) parameter {
 
 var caretEscapes = strings.NewReplacer("^n", "\n", "^^", "^", "^'", `"`)
 
-// unescape removes the backslashes of a value (RFC 5545 §3.3.11). A backslash before
-// another character goes, too.
+// unescape removes the backslashes of a value (RFC 5545 §3.3.11). It also removes a backslash in
+// front of a character that needs none.
 func unescape(value string) string {
 	if strings.IndexByte(value, '\\') < 0 {
 		return value

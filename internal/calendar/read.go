@@ -14,8 +14,8 @@ import (
 
 // Read iterates over the values of an iCalendar, vCard or LDIF that may hold links: those of all
 // properties and of their parameters. It reads lines that are not properties as text. The names of
-// a card come behind the rest of it, at the places of its addresses. The error is that of ctx or
-// [ErrTooManyLabels], and comes last. Time and memory grow no faster than the source.
+// a card come after the rest of the card, at the places of its addresses. The error is that of ctx
+// or [ErrTooManyLabels], and comes last. Time and memory grow no faster than the source.
 func Read(ctx context.Context, source string) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
 		r := reader{ctx: ctx, yield: yield}
@@ -40,7 +40,7 @@ func Read(ctx context.Context, source string) iter.Seq2[Item, error] {
 	}
 }
 
-// ErrTooManyLabels says that labels of URLs are left out, or may be.
+// ErrTooManyLabels says that some labels of URLs were left out, or may have been.
 var ErrTooManyLabels = errors.New("too many labels")
 
 // reader passes on the items of a source.
@@ -48,12 +48,12 @@ type reader struct {
 	ctx     context.Context
 	yield   func(Item, error) bool
 	stopped bool // the caller wants no more
-	leftOut bool // some parameters are not read apart
-	start   int  // of the line
+	leftOut bool // some parameters were not read one by one
+	start   int  // offset of the line
 	end     int
-	groups  groups // of the card
+	groups  groups // those of the card
 	card    card
-	file    Item // the last one that was passed on
+	file    Item // the last file that was passed on
 }
 
 func (r *reader) give(kind Kind, value, name string) {
@@ -63,8 +63,8 @@ func (r *reader) give(kind Kind, value, name string) {
 	r.stopped = !r.yield(Item{Kind: kind, Value: value, Name: name, Start: r.start, End: r.end}, nil)
 }
 
-// giveFile passes on the content of a file that a property holds, once: each reading of a file may
-// hold others.
+// giveFile passes on a file that a property holds, unless it was passed on just before: several
+// readings of a value may give the same file.
 func (r *reader) giveFile(p *property, content, mediaType string) {
 	file := Item{KindContent, content, p.fileName(), mediaType, r.start, r.end}
 	if content == "" || r.stopped || file == r.file {
@@ -107,7 +107,7 @@ func (r *reader) line(l *line) {
 	case base64Value:
 		r.base64(&p, p.value, p.mediaType())
 	}
-	r.value(&p, p.value) // the encoding may be a word of another parameter
+	r.value(&p, p.value) // the encoding may be a word in another parameter, so the value is also read as it is
 }
 
 // quotedPrintable passes on a value in quoted-printable.
@@ -132,7 +132,7 @@ func (r *reader) base64(p *property, value, mediaType string) {
 	r.giveFile(p, string(charset.RawBase64(digits)), mediaType)
 }
 
-// value passes on a decoded value by what programs do with the property.
+// value passes on a decoded value, with the kind that says what programs do with the property.
 func (r *reader) value(p *property, value string) {
 	value = unescape(value)
 	switch {
@@ -160,7 +160,7 @@ func (r *reader) endCard() {
 	})
 }
 
-// text passes on a text. Many programs show markup in it.
+// text passes on a text. Many programs show markup in it as HTML.
 func (r *reader) text(value string) {
 	r.give(kindText, value, "")
 	if strings.Contains(value, "<") && strings.Contains(value, ">") || strings.Contains(value, "&#") {
@@ -177,7 +177,7 @@ func (r *reader) labels(p *property, url string) {
 	}
 }
 
-// reference passes on a URL, and the content of one with the scheme data (RFC 2397).
+// reference passes on a URL, and the content of a data: URL (RFC 2397).
 func (r *reader) reference(p *property, value string) {
 	value = strings.TrimSpace(value)
 	r.give(KindURL, value, "")

@@ -10,8 +10,8 @@ import (
 // IsBase64 reports whether c is a digit of base64 (RFC 4648 §4).
 func IsBase64(c byte) bool { return ascii.IsAlphanumeric(c) || c == '+' || c == '/' }
 
-// Base64Digits returns the digits of a body. With forURLs also "-" and "_" are digits. It
-// ends where the context of t does.
+// Base64Digits returns the digits of a body. With forURLs, "-" and "_" are digits, too. It stops
+// when the context of t ends.
 func Base64Digits(t *meter.Meter, body []byte, forURLs bool) []byte {
 	digits := make([]byte, 0, len(body))
 	for i, c := range body {
@@ -36,6 +36,6 @@ func RawBase64(digits []byte) []byte {
 		digits = digits[:len(digits)-1]
 	}
 	decoded := make([]byte, base64.RawStdEncoding.DecodedLen(len(digits)))
-	n, _ := base64.RawStdEncoding.Decode(decoded, digits) // digits only: cannot go wrong
+	n, _ := base64.RawStdEncoding.Decode(decoded, digits) // the input has digits only, so there is no error
 	return decoded[:n]
 }

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// aliases are names in mail that neither index of x/text has, or that its index for
-// HTML maps to a superset: there iso8859-1 is windows-1252.
+// aliases are names in mail that neither index of x/text has, or that its index for HTML maps to a
+// superset, as it maps iso8859-1 to windows-1252.
 var aliases = map[string]string{
 	"646": "us-ascii", "ansi_x3.4-1968": "us-ascii", "ascii": "us-ascii", "iso646-us": "us-ascii",
 	"us": "us-ascii", "us_ascii": "us-ascii",
@@ -45,10 +45,10 @@ var moreEncodings = map[string]encoding.Encoding{
 	"iso-8859-11": charmap.Windows874,
 }
 
-// Canonical returns the name that [Lookup] knows for the label of a charset: in lower
-// case, and one for all spellings in mail.
+// Canonical returns the name that [Lookup] knows for the label of a charset: in lower case, and the
+// same for all spellings in mail.
 func Canonical(label string) string {
-	if label == "utf-8" || label == "us-ascii" { // as in most mail
+	if label == "utf-8" || label == "us-ascii" { // true for most mail
 		return label
 	}
 	name := strings.ToLower(strings.Trim(label, " \t"))
@@ -61,9 +61,8 @@ func Canonical(label string) string {
 	return name
 }
 
-// Lookup returns the encoding for a canonical name, or nil. The index of IANA
-// names goes first: the one for HTML takes US-ASCII and ISO 8859-1 for
-// windows-1252, which is a guess.
+// Lookup returns the encoding for a canonical name, or nil. The index of IANA names comes first,
+// because the index for HTML guesses: it takes US-ASCII and ISO 8859-1 for windows-1252.
 func Lookup(name string) encoding.Encoding {
 	if e, ok := moreEncodings[name]; ok {
 		return e

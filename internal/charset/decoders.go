@@ -12,10 +12,11 @@ import (
 	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
-// A decoder decodes a content to valid UTF-8. It repairs, and fails with the context only.
+// A decoder decodes a content to valid UTF-8. It repairs broken content, and fails only when the
+// context ends.
 type decoder func(t *meter.Meter, content []byte) (string, error)
 
-// Names of readings that no charset has.
+// Names of readings that are not names of charsets.
 const (
 	readingDropped = "utf-8 without other bytes"
 	readingASCII   = "ascii characters"
@@ -27,7 +28,7 @@ const (
 // inPart ends the name of a reading in which some characters may be missing or wrong.
 const inPart = " in part"
 
-// unreadable are the characters that some programs drop from a text, with nothing for each.
+// unreadable removes the characters that some programs drop from a text.
 var unreadable = strings.NewReplacer("\uFFFD", "", "\x00", "")
 
 // decoders are for charsets that x/text does not decode, or not as leniently as mail
@@ -62,7 +63,8 @@ var decoders = map[string]decoder{
 	readingBig5:   unicodeBig5.decode,
 }
 
-// turkishEBCDIC has the characters of code page 1026 that are elsewhere in code page 037.
+// turkishEBCDIC has the characters in which code page 1026 differs from code page 037, by their
+// bytes.
 var turkishEBCDIC = map[byte]rune{
 	0x48: '{', 0x4A: 'Ç', 0x4F: '!', 0x5A: 'Ğ', 0x5B: 'İ', 0x5F: '^', 0x68: '[', 0x6A: 'ş', 0x79: 'ı', 0x7B: 'Ö',
 	0x7C: 'Ş', 0x7F: 'Ü', 0x8C: '}', 0x8D: '`', 0x8E: '¦', 0xA1: 'ö', 0xAC: ']', 0xAD: '$', 0xAE: '@', 0xB0: '¢',

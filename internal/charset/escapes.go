@@ -11,8 +11,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
-// decodeEscapes decodes the escape sequences of Python's string literals. Bytes above 127 are
-// in ISO 8859-1. A character by its name becomes U+FFFD.
+// decodeEscapes decodes the escape sequences of Python's string literals. Bytes above 127 are in
+// ISO 8859-1. An escape with the name of a character becomes U+FFFD.
 func decodeEscapes(t *meter.Meter, content []byte) (string, error) {
 	return unescape(t, content, escapedCharacter)
 }
@@ -22,8 +22,8 @@ func decodeRawEscapes(t *meter.Meter, content []byte) (string, error) {
 	return unescape(t, content, escapedCodePoint)
 }
 
-// unescape decodes what follows each backslash. The function returns the text of an escape sequence,
-// and its length in bytes, 0 for no such sequence.
+// unescape decodes what follows each backslash. The function returns the text of an escape sequence
+// and its length in bytes, or 0 if there is no such sequence.
 func unescape(t *meter.Meter, content []byte, escaped func(s []byte) (string, int)) (string, error) {
 	var b strings.Builder
 	for i := 0; i < len(content); {
@@ -85,8 +85,8 @@ func escapedCodePoint(s []byte) (string, int) {
 	return "", 0
 }
 
-// codePoint returns the character whose code point is n digits of s from a position on, and the
-// end of the digits, or 0 if s lacks them.
+// codePoint returns the character whose code point the n digits at an offset of s give, and the end
+// of the digits, or 0 if s has fewer digits.
 func codePoint(s []byte, from, n, base int) (string, int) {
 	if len(s) < from+n {
 		return "", 0
@@ -98,11 +98,11 @@ func codePoint(s []byte, from, n, base int) (string, int) {
 	return string(rune(code)), from + n
 }
 
-// maxPunycode is the length in bytes of the longest content in Punycode that is decoded, which
-// takes time by the square of it.
+// maxPunycode is the length in bytes of the longest Punycode that is decoded, because decoding
+// takes quadratic time.
 const maxPunycode = 4 << 10
 
-// dots keeps idna from taking a content for several labels.
+// dots replaces full stops, so that idna takes the content for one label; undots restores them.
 var dots, undots = strings.NewReplacer(".", "\x01"), strings.NewReplacer("\x01", ".")
 
 // decodePunycode decodes a content that is one string in Punycode (RFC 3492).

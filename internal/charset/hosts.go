@@ -13,8 +13,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
-// ofLanguages are the charsets that programs of other languages take for a content that
-// declares none, or another than it is in.
+// ofLanguages are the charsets that programs of other languages assume for a content that declares
+// no charset, or a wrong one.
 var ofLanguages = [...]string{
 	"windows-1251", "koi8-u", "ibm866", "iso-8859-5", "x-mac-cyrillic", "windows-1253", "windows-1250", "windows-1254", "windows-1257",
 	"shift_jis", "euc-jp", "gb18030", "big5", "euc-kr",
@@ -23,16 +23,16 @@ var ofLanguages = [...]string{
 // HostLimits says which hosts of a content are passed on.
 type HostLimits struct {
 	IsTop func(label string) bool // whether a last label is a top-level domain
-	Most  int                     // as they are written
+	Most  int                     // how many hosts, as written, are passed on at most
 }
 
 // ErrTooManyHosts says that a content has more hosts than are passed on.
 var ErrTooManyHosts = errors.New("too many hosts")
 
-// Hosts iterates over the hosts of URLs and addresses in a content that have bytes beyond ASCII, as
-// programs of other languages decode them. label is the declared charset. Hosts finds nothing in
-// UTF-8, and where label is a known charset other than ASCII and UTF. The error is that of ctx or
-// [ErrTooManyHosts], and comes last.
+// Hosts iterates over the hosts of URLs and addresses in a content that have non-ASCII bytes, as
+// programs of other languages decode them. label is the declared charset. Hosts finds nothing if
+// the content is UTF-8, or if label is a known charset other than ASCII and the UTFs. The error is
+// that of ctx or [ErrTooManyHosts], and comes last.
 func Hosts(ctx context.Context, label string, content []byte, limits HostLimits) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		if !guessesLanguage(label) || utf8.Valid(content) {
@@ -56,8 +56,8 @@ func Hosts(ctx context.Context, label string, content []byte, limits HostLimits)
 type hosts struct {
 	meter  *meter.Meter
 	limits HostLimits
-	raw    map[uint64]bool // hashes of those that were found
-	lines  []byte          // hosts to decode, one a line
+	raw    map[uint64]bool // hashes of the hosts that were found
+	lines  []byte          // hosts to decode, one on each line
 	known  map[string]bool
 	yield  func(string, error) bool
 }
@@ -86,7 +86,8 @@ func (h *hosts) add(raw []byte) bool {
 const (
 	// hostBatch is the number of bytes of hosts that are decoded at once.
 	hostBatch = 4 << 10
-	// maxKnownHosts is the number of hosts that are remembered so as not to pass them on again.
+	// maxKnownHosts is the number of hosts that are remembered, so that they are not passed on
+	// again.
 	maxKnownHosts = 1 << 12
 )
 
@@ -124,8 +125,8 @@ func guessesLanguage(label string) bool {
 	return !IsReadable(label) || name == "us-ascii" || strings.HasPrefix(name, "utf-")
 }
 
-// isWholeHost reports whether a decoded host has no broken character, and ends in a label of ASCII:
-// a sign may follow the host of an honest URL.
+// isWholeHost reports whether a decoded host has no broken character and an ASCII label at its end.
+// Otherwise a sign after the host of an honest URL would count as part of it.
 func isWholeHost(host string) bool {
 	top := host[strings.LastIndexByte(host, '.')+1:]
 	return len(top) > 1 && len(top) < len(host) && ascii.Is(top) && !strings.ContainsRune(host, utf8.RuneError)
@@ -134,8 +135,8 @@ func isWholeHost(host string) bool {
 // maxHost is the length in bytes of the longest host that is searched for.
 const maxHost = 256
 
-// rawHosts iterates over the hosts of URLs and addresses that have bytes beyond ASCII, and bare
-// hosts. It ends with the context of t.
+// rawHosts iterates over the hosts of URLs and addresses that have non-ASCII bytes, and over such
+// bare hosts. It stops when the context of t ends.
 func rawHosts(t *meter.Meter, content []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for end, spent := 0, 0; ; {
@@ -163,8 +164,8 @@ func rawHosts(t *meter.Meter, content []byte) iter.Seq[[]byte] {
 	}
 }
 
-// endsBeforeHost reports whether what follows a text is a host as browsers read URLs, or that of an
-// address.
+// endsBeforeHost reports whether a host follows a text: after the slashes of a URL as browsers read
+// it, or after the "@" of an address.
 func endsBeforeHost(text []byte) bool {
 	name := bytes.TrimRight(text, `/\`)
 	if slashes := len(text) - len(name); slashes > 0 {
@@ -174,8 +175,8 @@ func endsBeforeHost(text []byte) bool {
 	return strings.HasSuffix(end, "@") || ascii.HasSuffixFold(end, "http:") || ascii.HasSuffixFold(end, "https:") || ascii.HasSuffixFold(end, "mailto:")
 }
 
-// fromASCII returns a host from its "www." on or, if it begins in ASCII, as it is, or nil: before any
-// other a sign may be.
+// fromASCII returns a host from its "www." on, or the whole host if it begins in ASCII. Otherwise
+// it returns nil, because the first character may be a sign in front of the host.
 func fromASCII(host []byte) []byte {
 	if i := ascii.IndexFold(host, "www."); i >= 0 {
 		return host[i:]
@@ -186,7 +187,7 @@ func fromASCII(host []byte) []byte {
 	return host
 }
 
-// signsOfPairs are signs of ASCII that may be the second byte of a letter.
+// signsOfPairs are ASCII signs that may be the second byte of a letter in charsets with two bytes.
 const signsOfPairs = "[]^_`{|}~"
 
 // isHostByte reports whether a host may have a byte in some charset.

@@ -19,12 +19,12 @@ type set struct {
 	enc    encoding.Encoding
 	prefix string // before the bytes of a character
 	size   int    // bytes of a character
-	more   *table // characters that enc lacks, or has elsewhere; may be nil
+	more   *table // characters that enc lacks or has at other places; may be nil
 }
 
-// designations are the sets by the escape sequence that designates them (RFC 1468, RFC 1554,
-// RFC 1557, RFC 1922), that of JIS X 0201 by "(I", and plane 1 of JIS X 0213. US-ASCII and the
-// like are left out.
+// designations are the sets, by the escape sequences that designate them (RFC 1468, RFC 1554, RFC
+// 1557, RFC 1922), and also the katakana of JIS X 0201 and plane 1 of JIS X 0213. US-ASCII and
+// similar sets are left out.
 var designations = map[string]set{
 	"\x1b$@": {japanese.EUCJP, "", 2, nil}, "\x1b$B": {japanese.EUCJP, "", 2, nil}, "\x1b$(B": {japanese.EUCJP, "", 2, nil},
 	"\x1b$(D": {japanese.EUCJP, "\x8f", 2, nil}, "\x1b(I": {japanese.EUCJP, "\x8e", 1, nil},
@@ -60,9 +60,9 @@ func designatesMore(content []byte) bool {
 	return false
 }
 
-// decodeISO2022 decodes ISO 2022 with 7 bits: the charsets of RFC 1554, RFC 1557 and
-// RFC 1922, and those with JIS X 0213. SO shifts to the set that was designated for it, that of Korean at first, up
-// to SI or the end of the line.
+// decodeISO2022 decodes ISO 2022 with 7 bits: the charsets of RFC 1554, RFC 1557 and RFC 1922, and
+// those with JIS X 0213. SO shifts to the set that was designated for it, at first the Korean one,
+// until SI or the end of the line.
 func decodeISO2022(t *meter.Meter, content []byte) (string, error) {
 	r := reader2022{sets: [4]set{1: designations["\x1b$)C"]}, decoders: make(map[encoding.Encoding]*encoding.Decoder)}
 	r.text.Grow(len(content))
@@ -79,7 +79,7 @@ func decodeISO2022(t *meter.Meter, content []byte) (string, error) {
 // A reader2022 decodes ISO 2022.
 type reader2022 struct {
 	sets     [4]set // G0 to G3; the zero value is US-ASCII
-	shifted  bool   // to G1
+	shifted  bool   // to G1, by SO
 	decoders map[encoding.Encoding]*encoding.Decoder
 	text     strings.Builder
 }
@@ -109,8 +109,8 @@ func (r *reader2022) next(s []byte) int {
 	return 1
 }
 
-// escape reads the escape sequence that s begins with, and returns its length with that of
-// the character behind a single shift.
+// escape reads the escape sequence that s begins with, and returns its length. After a single
+// shift, this includes the next character.
 func (r *reader2022) escape(s []byte) int {
 	if len(s) > 2 && (s[1] == 'N' || s[1] == 'O') {
 		return 2 + r.single(r.sets[2+s[1]-'N'], s[2:])
@@ -130,7 +130,7 @@ func (r *reader2022) escape(s []byte) int {
 	return n
 }
 
-// single decodes the character behind a single shift to a set, and returns its length.
+// single decodes the character after a single shift to a set, and returns its length.
 func (r *reader2022) single(from set, s []byte) int {
 	if from.enc == nil {
 		return 1
@@ -158,6 +158,6 @@ func (r *reader2022) character(from set, code []byte) {
 		source = append(source, c|0x80)
 	}
 	var buf [16]byte
-	n, _, _ := decoder.Transform(buf[:], source, true) // it repairs
+	n, _, _ := decoder.Transform(buf[:], source, true) // the decoder repairs errors
 	r.text.Write(buf[:n])
 }

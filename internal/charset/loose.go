@@ -12,8 +12,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// looseCharset returns the canonical name of a charset as lenient programs read it: the
-// first word of the label without quotes, by any usual name of a code page.
+// looseCharset returns the canonical name of a charset as lenient programs read it: the first word
+// of the label, without quotes. It may be any usual name of a code page.
 func looseCharset(label string) string {
 	label = strings.TrimLeft(label, "\"' \t")
 	label, _, _ = strings.Cut(label, "*") // a language (RFC 2231 §5)
@@ -54,7 +54,7 @@ var isoPart = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:iso-?)?8859-(\d{1,2})(?:[-:]\d{4})?e?$`)
 })
 
-// hyphen returns a hyphen for a sign between words, as Python reads names.
+// hyphen returns a hyphen in place of a sign between words, as Python normalises names.
 func hyphen(r rune) rune {
 	if r < utf8.RuneSelf && !ascii.IsAlphanumeric(byte(r)) && r != '.' && r != ':' {
 		return '-'
@@ -62,7 +62,7 @@ func hyphen(r rune) rune {
 	return r
 }
 
-// compact returns a name without the signs that tell its words apart.
+// compact returns a name without the signs between its words.
 func compact(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r < utf8.RuneSelf && !ascii.IsAlphanumeric(byte(r)) {
@@ -72,8 +72,8 @@ func compact(name string) string {
 	}, name)
 }
 
-// usualNames has the charsets by other names of theirs, without signs, that iconv, Python or
-// mail programs know. Charsets whose name ends with inPart are read in part.
+// usualNames maps further names of charsets, without signs, that iconv, Python or mail programs
+// know. A charset whose name ends with inPart is read only in part.
 var usualNames = func() map[string]string {
 	names := make(map[string]string)
 	for name, others := range map[string]string{
@@ -107,7 +107,7 @@ var usualNames = func() map[string]string {
 	return names
 }()
 
-// Usual returns the encoding of a charset by any usual name of it, or nil.
+// Usual returns the encoding of the charset with any usual name, or nil.
 func Usual(label string) encoding.Encoding { return Lookup(looseCharset(label)) }
 
 // IsReadable reports whether [Readings] decodes the whole charset of a label, though [Lookup] may
@@ -117,7 +117,7 @@ func IsReadable(label string) bool {
 	return known(name) && !strings.HasSuffix(name, inPart)
 }
 
-// known reports whether a charset of that canonical name can be decoded, at least in part.
+// known reports whether the charset with a canonical name can be decoded, at least in part.
 func known(name string) bool { return name != "" && decoderOf(name) != nil }
 
 // mark returns the charset of the byte order mark that a content begins with, and the

@@ -23,10 +23,11 @@ var markupCharset = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:charset|<\?xml[^>]*encoding)\s*=\s*["']?\s*([a-z0-9_:.-]{2,40})`)
 })
 
-// labelsIn returns the charsets that a text names, at most so many. Few texts have the words that
-// markupCharset begins with, and to search for these takes a hundredth of the time.
+// labelsIn returns the first charsets that a text names, at most most. Few texts have the words
+// with which markupCharset begins, so it searches for these first, which takes a hundredth of the
+// time.
 func labelsIn(text []byte, most int) (labels []string) {
-	charset, xml := 0, 0 // where the words are next
+	charset, xml := 0, 0 // indexes of the next occurrences of the words
 	for at := 0; len(labels) < most; {
 		charset, xml = next(text, "charset", charset, at), next(text, "<?xml", xml, at)
 		if at = min(charset, xml); at == len(text) {
@@ -43,8 +44,8 @@ func labelsIn(text []byte, most int) (labels []string) {
 	return labels
 }
 
-// next returns the index of the first word of a text at or behind an index, or its length. known is the
-// index that next returned before.
+// next returns the index of the first occurrence of a word at or after the index from, or the
+// length of the text. known is the last result for the same word.
 func next(text []byte, word string, known, from int) int {
 	if known > from {
 		return known
@@ -70,11 +71,11 @@ func hasReference(text []byte) bool {
 	}
 }
 
-// maxInMarkup is the number of charsets that a document may name.
+// maxInMarkup is the number of charsets that are read from a document.
 const maxInMarkup = 4
 
 // InMarkup returns the canonical names of the charsets that a document may declare for itself: the
-// first ones that it names anywhere, and the one that browsers find.
+// first ones that it names anywhere, and the one that browsers choose.
 func InMarkup(content []byte) []string {
 	content = content[:min(len(content), MarkupLead)]
 	if bytes.IndexByte(content, '<') < 0 {
@@ -87,11 +88,11 @@ func InMarkup(content []byte) []string {
 	}
 	for i, label := range labels[:min(len(labels), maxInMarkup)] {
 		if i == maxInMarkup-1 {
-			label = cmp.Or(inMeta(content), label) // comments and other tags may have the ones before
+			label = cmp.Or(inMeta(content), label) // the earlier ones may be in comments and other tags
 		}
 		name := looseCharset(label)
 		if strings.HasPrefix(name, "utf-16") || strings.HasPrefix(name, "utf-32") {
-			name = "utf-8" // the name is in ASCII (WHATWG HTML, "prescan a byte stream")
+			name = "utf-8" // the name itself is readable as ASCII, so the text is not UTF-16 (WHATWG HTML, "prescan a byte stream")
 		}
 		if name != "" {
 			names = append(names, name)
@@ -100,9 +101,8 @@ func InMarkup(content []byte) []string {
 	return names
 }
 
-// inMeta returns the charset that the first meta element with one names that is known, or "". As
-// browsers do it, it also looks for elements in a title or script (WHATWG HTML, "prescan a byte
-// stream").
+// inMeta returns the first known charset that a meta element names, or "". Like browsers, it also
+// finds such elements inside a title or script (WHATWG HTML, "prescan a byte stream").
 func inMeta(content []byte) string {
 	z := html.NewTokenizer(bytes.NewReader(content))
 	for {
@@ -118,7 +118,7 @@ func inMeta(content []byte) string {
 	}
 }
 
-// charsetOfMeta returns the charset that a tag names as a meta element does, or "".
+// charsetOfMeta returns the charset that a tag names if it is a meta element, or "".
 func charsetOfMeta(tag html.Token) string {
 	if tag.DataAtom != atom.Meta {
 		return ""

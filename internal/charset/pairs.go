@@ -14,7 +14,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
-// pairs is a superset of ASCII that has other characters for some pairs of bytes than an encoding.
+// pairs is a charset that differs from an encoding in the characters of some pairs of bytes. Both
+// are supersets of ASCII.
 type pairs struct {
 	enc  encoding.Encoding
 	size func(lead byte) int         // bytes of a character that begins with lead, a byte above 127
@@ -24,7 +25,7 @@ type pairs struct {
 // decode decodes a content.
 func (p pairs) decode(t *meter.Meter, content []byte) (string, error) {
 	var b strings.Builder
-	start := 0 // of what the encoding decodes
+	start := 0 // start of the bytes that the encoding decodes
 	for i := 0; i < len(content); {
 		n := 1
 		if content[i] >= 0x80 {
@@ -48,7 +49,7 @@ func (p pairs) decode(t *meter.Meter, content []byte) (string, error) {
 	return b.String(), err
 }
 
-// decodeOthers writes the text of characters that are as in the encoding.
+// decodeOthers writes the text of bytes that the encoding decodes.
 func (p pairs) decodeOthers(t *meter.Meter, b *strings.Builder, content []byte) error {
 	if ascii.Is(content) {
 		b.Write(content)
@@ -62,8 +63,8 @@ func (p pairs) decodeOthers(t *meter.Meter, b *strings.Builder, content []byte) 
 // leadOfBig5 is the first byte of lettersOfBig5.
 const leadOfBig5 = 0xC7
 
-// lettersOfBig5 are letters from 0xC7B1 on, as in the table of Unicode for Big5. Others have
-// katakana for these bytes (WHATWG Encoding, index Big5).
+// lettersOfBig5 are the letters from 0xC7B1 on, as in Unicode's table for Big5. Browsers have
+// katakana there (WHATWG Encoding, index Big5).
 var lettersOfBig5 = []rune("ДЕЁЖЗИЙКЛМУФХЦЧШЩЪЫЬЭЮЯабвгдеёжзийклмнопрстуфхцчшщъыьэюя")
 
 var (

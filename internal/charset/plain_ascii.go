@@ -6,9 +6,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
-// asciiOnly returns the ASCII characters of a content, whatever its charset is: bytes
-// above 127 and controls become spaces. It leaves out the escape sequences of ISO 2022,
-// and NUL where joined is true, as in UTF-16.
+// asciiOnly returns the ASCII characters of a content, whatever its charset is: bytes above 127 and
+// controls become spaces. It leaves out the escape sequences of ISO 2022 and, if joined is set,
+// NUL, which is between the characters in UTF-16.
 func asciiOnly(t *meter.Meter, content []byte, joined bool) (string, error) {
 	var b strings.Builder
 	b.Grow(len(content))

@@ -18,10 +18,10 @@ import (
 // declared charset, which may be empty or wrong. No two texts are equal. The error is that
 // of ctx, and comes last.
 //
-// A byte order mark takes precedence over the label, and the label over a charset that HTML
-// or XML names inside. Bytes that do not fit are also read as UTF-8 and windows-1252. If a
-// charset can hide ASCII characters, in pairs of bytes or behind escape sequences, these
-// are a reading, too.
+// A byte order mark takes precedence over the label, and the label over a charset that HTML or XML
+// names inside. If bytes do not fit the charset, the content is also read as UTF-8 and
+// windows-1252. If a charset can hide ASCII characters, in pairs of bytes or after escape
+// sequences, these characters are a reading, too.
 func Readings(ctx context.Context, label string, content []byte) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		g := guesses{ctx: ctx, meter: meter.New(ctx), content: content, yield: yield, seen: make([]uint64, 0, maxTexts)}
@@ -29,9 +29,9 @@ func Readings(ctx context.Context, label string, content []byte) iter.Seq2[strin
 	}
 }
 
-// ASCIIReadings iterates over the ASCII characters of a binary content: without NUL, as in
-// UTF-16, and with spaces for NUL, as between strings. The error is that of ctx, and comes
-// last.
+// ASCIIReadings iterates over two readings of the ASCII characters of a binary content: without
+// NUL, for UTF-16, and with spaces in place of NUL, for strings that NUL separates. The error is
+// that of ctx, and comes last.
 func ASCIIReadings(ctx context.Context, content []byte) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		g := guesses{ctx: ctx, meter: meter.New(ctx), content: content, yield: yield}
@@ -39,15 +39,15 @@ func ASCIIReadings(ctx context.Context, content []byte) iter.Seq2[string, error]
 	}
 }
 
-// maxTexts is the greatest number of readings of a content: the texts of the charsets, each
-// with NUL and without, and those that never have NUL.
+// maxTexts is the largest number of readings of a content: texts in charsets, each with NUL and
+// without it, and texts that never have NUL.
 const maxTexts = 2*(1+ // the byte order mark
 	2+ // the label, in either byte order or form of Big5; or an unknown one as EBCDIC, as XML may be, and as UTF-7
 	maxInMarkup+
 	2+ // UTF-8 and windows-1252
 	2+ // ISO-2022-JP and ISO-2022-KR
 	2) + // UTF-16 in either byte order
-	1 + // UTF-8 without other bytes
+	1 + // UTF-8 without the bytes that do not fit
 	3 // the ASCII characters: of all, between NUL, and of HZ
 
 // guesses passes on the readings of a content.
@@ -58,13 +58,12 @@ type guesses struct {
 	yield   func(string, error) bool
 
 	tried    []string
-	seen     []uint64 // hashes of the texts
+	seen     []uint64 // hashes of the texts that were passed on
 	replaced bool     // the last text has U+FFFD
 	stopped  bool     // the caller wants no more
 }
 
-// guess passes on the readings of a content that is said to be in the charset of that
-// Canonical name.
+// guess passes on the readings of a content whose declared charset has a canonical name.
 func (g *guesses) guess(name string) {
 	if marked, size := mark(g.content); marked != "" {
 		whole := g.content
@@ -75,7 +74,7 @@ func (g *guesses) guess(name string) {
 		}
 	}
 	if (name != "" && !known(name) || bytes.HasPrefix(g.content, []byte(ebcdicXML))) && looksEBCDIC(g.content) {
-		g.try("ibm037") // the likeliest: of encoded words, few readings count
+		g.try("ibm037") // the likeliest comes first, because of encoded words only a few readings count
 	}
 	labels := append(g.declared(name), InMarkup(g.content)...)
 	isWide := strings.HasPrefix(name, "utf-16") || strings.HasPrefix(name, "utf-32")
@@ -95,8 +94,8 @@ func (g *guesses) guess(name string) {
 // ebcdicXML is "<?xm" in EBCDIC, by which programs know it (XML 1.0, appendix F).
 const ebcdicXML = "\x4c\x6f\xa7\x94"
 
-// looksEBCDIC reports whether a content has more spaces and letters of EBCDIC than of
-// ASCII. All code pages of EBCDIC for Latin agree on those of URLs.
+// looksEBCDIC reports whether a content has more spaces and letters of EBCDIC than of ASCII. All
+// EBCDIC code pages for Latin agree on the characters of URLs.
 func looksEBCDIC(content []byte) bool {
 	ebcdic, ascii := 0, 0
 	for _, c := range content[:min(len(content), MarkupLead)] {
@@ -110,11 +109,11 @@ func looksEBCDIC(content []byte) bool {
 	return ebcdic > ascii
 }
 
-// declared returns the charsets that a declared name stands for.
+// declared returns the charsets that programs may take for a declared name.
 func (g *guesses) declared(name string) []string {
 	switch {
 	case name == "", name == "us-ascii", name == "utf-8" && utf8.Valid(g.content):
-		return nil // as any content
+		return nil // read like a content without a declared charset
 	case name == "utf-16", name == "utf-32":
 		return []string{name + "be", name + "le"}
 	case name == "utf-16le", name == "utf-32le":
@@ -129,8 +128,8 @@ func (g *guesses) declared(name string) []string {
 	return []string{name}
 }
 
-// beyond returns the readings beside those of the labels. The labels are doubtful if
-// the list is empty, or one does not fit the content.
+// beyond returns the charsets to try in addition to the labels. doubtful says that there are no
+// labels, or that one does not fit the content.
 func (g *guesses) beyond(labels []string, doubtful bool) []string {
 	var more []string
 	valid := utf8.Valid(g.content)
@@ -142,7 +141,7 @@ func (g *guesses) beyond(labels []string, doubtful bool) []string {
 	case isMostlyUTF8(g.content):
 		more = append(more, "utf-8")
 	}
-	// All programs know ISO-2022-JP. Within its kanji, ASCII would be a host of signs.
+	// All programs know ISO-2022-JP. ASCII bytes between its escape sequences would read as kanji.
 	fits := !doubtful && slices.Contains(labels, "iso-2022-jp")
 	if !fits && bytes.IndexByte(g.content, '\x1b') >= 0 {
 		more = append(more, "iso-2022-jp", readingASCII)
@@ -166,7 +165,8 @@ func (g *guesses) beyond(labels []string, doubtful bool) []string {
 	return more
 }
 
-// hidesURLs reports whether ASCII means other characters in a charset of single bytes.
+// hidesURLs reports whether ASCII bytes are other characters in a charset of one byte per
+// character.
 func (g *guesses) hidesURLs(label string) bool {
 	const url = "https://www.example.com/"
 	if decoders[label] != nil {
@@ -180,8 +180,8 @@ func (g *guesses) hidesURLs(label string) bool {
 	return err == nil && text != url
 }
 
-// Bytewise reports whether each byte of ASCII stands for itself in a charset. In other
-// charsets it may be a half of a character.
+// Bytewise reports whether each ASCII byte stands for itself in a charset. In other charsets it may
+// be a part of a character.
 func Bytewise(name string) bool {
 	for _, prefix := range []string{"utf-8", "us-ascii", "windows-125", "windows-874", "iso-8859-", "koi8", "macintosh", "x-mac"} {
 		if strings.HasPrefix(name, prefix) {
@@ -191,7 +191,7 @@ func Bytewise(name string) bool {
 	return false
 }
 
-// Superset reports whether bytes of ASCII alone are a text in ASCII in a charset.
+// Superset reports whether a content of ASCII bytes only is the same text in a charset as in ASCII.
 func Superset(name string) bool {
 	for _, prefix := range []string{"gb", "big5", "shift_jis", "shift-jis", "sjis", "euc", "cp9", "tis-620"} {
 		if strings.HasPrefix(name, prefix) {
@@ -204,7 +204,7 @@ func Superset(name string) bool {
 // textSeed seeds the hashes of texts.
 var textSeed = maphash.MakeSeed()
 
-// try passes on the readings of the names that have a decoder and were not tried.
+// try passes on the readings of those charsets that have a decoder and were not tried before.
 func (g *guesses) try(names ...string) {
 	for _, name := range names {
 		decode := decoderOf(name)
@@ -221,12 +221,12 @@ func (g *guesses) try(names ...string) {
 		g.replaced = g.replaced || strings.Contains(text, "\uFFFD")
 		g.pass(text)
 		if strings.IndexByte(text, 0) >= 0 {
-			g.pass(strings.ReplaceAll(text, "\x00", "")) // as programs show it
+			g.pass(strings.ReplaceAll(text, "\x00", "")) // many programs show it without NUL
 		}
 	}
 }
 
-// pass passes on a text that is new.
+// pass passes on a text unless it was passed on before.
 func (g *guesses) pass(text string) {
 	if hash := maphash.String(textSeed, text); !g.stopped && !slices.Contains(g.seen, hash) {
 		g.seen = append(g.seen, hash)

@@ -2,7 +2,7 @@ package charset
 
 import "unicode/utf8"
 
-// A table has the characters of successive rows of a set of pairs of bytes, 94 in each row.
+// A table has successive rows of a character set of two bytes, with 94 characters in each row.
 type table struct {
 	first byte // the first row
 	cells []rune

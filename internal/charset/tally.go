@@ -2,11 +2,11 @@ package charset
 
 import "unicode/utf8"
 
-// A Tally counts what speaks for UTF-8 in a content and against it. Some programs trust
-// that more than the declared charset.
+// A Tally counts how much of a content is UTF-8 and how much is not. Some programs trust such a
+// count more than the declared charset.
 type Tally struct {
-	characters int // beyond ASCII
-	strays     int // bytes beyond ASCII in no character
+	characters int // non-ASCII characters
+	strays     int // non-ASCII bytes that are in no character
 }
 
 // Add counts a piece of the content. It returns the beginning of a character at the end of
@@ -34,14 +34,14 @@ func (t *Tally) Add(piece []byte) (rest []byte) {
 // MayBeUTF8 reports whether most of the content counted so far is in UTF-8.
 func (t *Tally) MayBeUTF8() bool { return t.characters >= t.strays }
 
-// maxStrays is how many more stray bytes than characters rule out UTF-8.
+// maxStrays is the number by which stray bytes may exceed characters before UTF-8 is ruled out.
 const maxStrays = 16
 
 // IsOther reports whether the content counted so far is in another charset. No further content can
 // change that.
 func (t *Tally) IsOther() bool { return t.strays > t.characters+maxStrays }
 
-// isMostlyUTF8 reports whether most of a content beyond ASCII is in UTF-8.
+// isMostlyUTF8 reports whether most non-ASCII bytes of a content are UTF-8.
 func isMostlyUTF8(content []byte) bool {
 	var t Tally
 	t.Add(content)

@@ -8,7 +8,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
-// A utf7 is UTF-7 by the byte that shifts to base64, and by the digit for "/" there.
+// A utf7 is a variant of UTF-7: the byte that shifts to base64, and the base64 digit that it has in
+// place of "/".
 type utf7 struct{ shift, slash byte }
 
 var (
@@ -16,7 +17,7 @@ var (
 	mailboxUTF7 = utf7{'&', ','} // RFC 3501 §5.1.3
 )
 
-// decode decodes UTF-7 as lenient programs do: it accepts characters that the standard has
+// decode decodes UTF-7 as lenient programs do: it accepts characters that the standard wants
 // escaped, and drops an incomplete character.
 func (u utf7) decode(t *meter.Meter, content []byte) (string, error) {
 	var b strings.Builder
@@ -36,8 +37,8 @@ func (u utf7) decode(t *meter.Meter, content []byte) (string, error) {
 	return strings.ToValidUTF8(b.String(), "\uFFFD"), nil
 }
 
-// shifted decodes what follows a shift up to the end of the base64, and returns its length with
-// the shift and a closing "-".
+// shifted decodes what follows a shift up to the end of the base64, and returns its length,
+// including the shift and a closing "-".
 func (u utf7) shifted(b *strings.Builder, content []byte) int {
 	end := 1
 	for end < len(content) && (IsBase64(content[end]) || content[end] == u.slash) {

@@ -8,14 +8,14 @@ import (
 	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
-// A File is a file in uuencode within a text.
+// A File is an encoded file inside a text.
 type File struct {
 	Name    string
 	Content []byte
 }
 
-// uuencodeHead matches the line before a file in uuencode, with permissions and name. Programs
-// also take it without the name. In HTML a tag may be before it.
+// uuencodeHead matches the line before a file in uuencode, with permissions and name. Programs also
+// accept a line without the name. In HTML a tag may precede it.
 var uuencodeHead = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)(?:^|>)begin(-base64)? +(?:[0-7]{1,8} +(.+?)|[0-7]{3,4} *)\r?$`)
 })
@@ -23,9 +23,8 @@ var uuencodeHead = sync.OnceValue(func() *regexp.Regexp {
 // LooksUuencoded reports whether a body has a file in uuencode.
 func LooksUuencoded(body []byte) bool { return uuencodeHead().Match(body) }
 
-// Uuencoded iterates over the files in uuencode (POSIX) that a text holds. Many programs
-// show them as attachments. It skips lines that break the encoding, and ends with the
-// context of t.
+// Uuencoded iterates over the files in uuencode (POSIX) that a text holds. Many programs show them
+// as attachments. It skips lines that break the encoding, and stops when the context of t ends.
 func Uuencoded(t *meter.Meter, text []byte) iter.Seq[File] {
 	return func(yield func(File) bool) {
 		for t.Err() == nil {

@@ -10,10 +10,10 @@ import (
 	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
-// LooseWords returns what mail programs may show for the value of a field with encoded
-// words (RFC 2047). It also decodes words that break the rules: words within quotes or
-// other text, with raw spaces, without padding, that split a character or lack their end.
-// The results differ; there are at most four. It decodes no more words when ctx ends.
+// LooseWords returns what mail programs may show for the value of a field with encoded words (RFC
+// 2047). It also decodes words that break the rules: words inside quotes or other text, with raw
+// spaces, without padding, with a part of a character, or without their end. It returns at most
+// four different results. When ctx ends, it decodes no more words.
 func LooseWords(ctx context.Context, value string) []string {
 	if !strings.Contains(value, "=?") {
 		return looseValues(ctx, value)
@@ -22,7 +22,7 @@ func LooseWords(ctx context.Context, value string) []string {
 	for nth := range 3 {
 		reading := looseWords(ctx, value, nth)
 		readings = append(readings, looseValues(ctx, reading)...)
-		if nth > 0 && strings.Contains(reading, "=?") { // some programs decode what they decoded
+		if nth > 0 && strings.Contains(reading, "=?") { // some programs decode the result once more
 			readings = append(readings, looseWords(ctx, reading, 0))
 		}
 	}
@@ -47,11 +47,12 @@ func looseValues(ctx context.Context, value string) []string {
 	return []string{nthReading(ctx, "", []byte(value), 0), nthReading(ctx, "", []byte(value), 1)}
 }
 
-// looseWords decodes a value with the nth reading of each charset. If nth is not 0, words
-// have no raw spaces, adjacent words go on with what their encoding left, and base64 may be that for URLs.
+// looseWords decodes a value with the nth reading of each charset. If nth is not 0, it reads words
+// more leniently: without raw spaces, with characters divided between adjacent words, and with
+// base64 for URLs.
 func looseWords(ctx context.Context, value string, nth int) string {
 	var b strings.Builder
-	var open looseWord // what adjacent words of a charset encode
+	var open looseWord // the decoded content of adjacent words in one charset
 	flush := func() {
 		if open.encoding == 0 {
 			return
@@ -95,7 +96,7 @@ type looseWord struct {
 	charset  string
 	encoding byte   // 'b' or 'q', or 0
 	content  []byte // what was decoded
-	left     string // the rest of the text
+	left     string // the encoded text that was not decoded yet
 }
 
 // wholeWord returns the length of the text of an encoded word without an incomplete
@@ -145,7 +146,8 @@ func cutWord(value string, spaceless bool) (before string, word looseWord, rest 
 // rawBlanks removes the blanks that no text of an encoded word may have.
 var rawBlanks = strings.NewReplacer(" ", "", "\t", "")
 
-// decodeWord decodes the text of an encoded word. With forURLs, base64 has "-" and "_" for digits, too.
+// decodeWord decodes the text of an encoded word. With forURLs, "-" and "_" are digits of base64,
+// too.
 func decodeWord(ctx context.Context, encoding byte, text string, forURLs bool) []byte {
 	if encoding == 'b' {
 		var decoded []byte
@@ -177,7 +179,7 @@ func escaped(s []byte) (b byte, ok bool) {
 	return ascii.HexByte(s[1], s[2])
 }
 
-// nthReading returns the nth reading of a content, or the last.
+// nthReading returns the nth reading of a content, or the last one if there are fewer.
 func nthReading(ctx context.Context, charset string, content []byte, nth int) string {
 	last := ""
 	n := 0

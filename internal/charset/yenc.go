@@ -7,12 +7,12 @@ import (
 	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
-// yencName begins the name in the line before a file in yEnc.
+// yencName is in front of the name, in the line before a file in yEnc.
 var yencName = []byte(" name=")
 
 // YEncoded iterates over the files in yEnc that a content holds, which newsreaders such as
-// Thunderbird show as attachments. The content is as it came, without transfer encoding,
-// but not converted from its charset. YEncoded ends with the context of t.
+// Thunderbird show as attachments. Its transfer encoding must be undone, but it must not be
+// converted from its charset. YEncoded stops when the context of t ends.
 func YEncoded(t *meter.Meter, content []byte) iter.Seq[File] {
 	return func(yield func(File) bool) {
 		for len(content) > 0 && t.Err() == nil {

@@ -1,4 +1,4 @@
-// Package cms reads what a message of S/MIME wraps (RFC 8551) without its signature.
+// Package cms reads the content of an S/MIME message (RFC 8551) without its signature.
 package cms
 
 import (
@@ -11,12 +11,13 @@ import (
 // maxInflation is how many times as long as its compressed form a content may be.
 const maxInflation = 64
 
-// Content returns the content that CMS wraps (RFC 5652), in BER or DER: that of signed data, or that
-// of compressed data (RFC 3274) inflated up to limit bytes. ok is false where there is none: encrypted
-// data has none that is read. Content that is cut off goes on to the end.
+// Content returns the content inside CMS (RFC 5652), in BER or DER: that of signed data, or that of
+// compressed data (RFC 3274), inflated up to limit bytes. ok is false if there is none that can be
+// read, as in encrypted data. If the input is cut off, the content ends there.
 func Content(ber []byte, limit int) (content []byte, ok bool) {
-	// The elements are read one by one, and those within others like those behind them: a content is
-	// an octet string in [0] behind its type, in pieces if it is constructed (X.690 §8.7).
+	// The loop reads all elements one after the other, whether they are inside an element or after
+	// it. A content is an octet string in [0] after its type. It is in pieces if it is constructed
+	// (X.690 §8.7).
 	const explicit = 0xA0
 	for before, last := byte(0), byte(0); ; {
 		e, ok := next(&ber)
@@ -33,7 +34,8 @@ func Content(ber []byte, limit int) (content []byte, ok bool) {
 	}
 }
 
-// inflated returns up to limit bytes of a content in zlib (RFC 1950), or another content as it is.
+// inflated returns up to limit bytes of a content in zlib (RFC 1950), or the content itself if it
+// is not zlib.
 func inflated(content []byte, limit int) []byte {
 	z, err := zlib.NewReader(bytes.NewReader(content))
 	if err != nil {
@@ -47,17 +49,18 @@ func inflated(content []byte, limit int) []byte {
 	return plain
 }
 
-// constructed is the bit of the tag of an element that holds others.
+// constructed is the bit in the tag of an element that holds other elements.
 const constructed = 0x20
 
-// element is an element of BER (X.690 §8.1). The body of a constructed one is not read with it.
+// element is an element of BER (X.690 §8.1). The body of a constructed element is not part of it:
+// next returns it as further elements.
 type element struct {
 	tag  byte
 	body []byte
 }
 
-// next takes the next element from the start of ber: of a constructed one its head. CMS needs only
-// tags of one byte.
+// next removes the next element from the start of ber, or only the head of a constructed one. CMS
+// needs only tags of one byte.
 func next(ber *[]byte) (e element, ok bool) {
 	if len(*ber) < 2 {
 		return e, false

@@ -6,17 +6,17 @@ import (
 	"github.com/linkmilter/linkmilter/filter/rule"
 )
 
-// A Review is what people should know about a file.
+// A Review has what people should know about a configuration file.
 type Review struct {
-	File     *File    // nil: the file is bad
-	Warnings Problems // what does not do what its author may expect
+	File     *File    // nil if the file is bad
+	Warnings Problems // values that may not do what their author expects
 }
 
 // A RuleInForce is a rule that decides about mail.
 type RuleInForce struct {
 	Name  string
 	Words string // for which messages it decides, and what it does
-	Line  int    // of the file; 0: a built-in rule
+	Line  int    // line of the file; 0 for a built-in rule
 }
 
 // Check is Load for people who write the file. A bad file has a review, too, with
@@ -31,7 +31,8 @@ func Check(path string) (*Review, error) {
 	return &Review{File: file, Warnings: r.warnings.sorted()}, err
 }
 
-// Warnings are about what in a good file does not do what its author may expect.
+// Warnings returns the warnings about a good file: values that may not do what their author
+// expects.
 func (f *File) Warnings() Problems { return f.warnings }
 
 // RulesInForce returns the rules in the order in which linkmilter tries them. The last one

@@ -27,8 +27,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// checks are the checks of single values, under the names that the tag check has. That
-// of a list is for each element.
+// checks are the checks of single values, by the names that the tag "check" has. The check of a
+// list is for each element.
 var checks = map[string]func(value any) error{
 	"positive": positive,
 	"every":    every,
@@ -64,7 +64,7 @@ func onText(check func(string) error) func(any) error {
 	return func(value any) error { return check(value.(string)) }
 }
 
-// wanting adds a valid value to the errors of a check that do not have one.
+// wanting adds an example of a valid value to those errors of a check that have none.
 func wanting(example string, check func(string) error) func(string) error {
 	return func(text string) error {
 		err := check(text)
@@ -96,7 +96,7 @@ func unlessFile(check func(string) error) func(string) error {
 	}
 }
 
-// protected refuses what is not a protected domain.
+// protected refuses a text that cannot be a protected domain.
 func protected(domain string) error {
 	err := new(pattern.Domains).Add(domain)
 	if err == nil {
@@ -115,7 +115,7 @@ func protected(domain string) error {
 	return errors.New(strings.Replace(text, `(want ".`, `(want "`, 1))
 }
 
-// allowLine refuses what is not a line of allow.
+// allowLine refuses a text that is not a line of allow.
 func allowLine(line string) error {
 	if pattern.IsPair(line) {
 		return new(pattern.Pairs).AddLine(line)
@@ -123,7 +123,7 @@ func allowLine(line string) error {
 	return hostLine(line)
 }
 
-// ownName refuses what is not a name of the operator.
+// ownName refuses a text that cannot be a name of the operator.
 func ownName(name string) error {
 	if _, err := policy.New(policy.Options{Names: []string{name}, WithoutBrands: true}); err != nil {
 		return err
@@ -131,7 +131,7 @@ func ownName(name string) error {
 	return nil
 }
 
-// hostLine refuses what is not a line of allow or block.
+// hostLine refuses a text that is not a line of allow or block.
 func hostLine(line string) error {
 	if pattern.IsPair(line) {
 		return errors.New("a sender, which only allow takes (want example.com, or .example.com for every host below it)")
@@ -143,7 +143,7 @@ func hostLine(line string) error {
 	return err
 }
 
-// robot refuses what is not a pattern of addresses of programs.
+// robot refuses a text that is not a pattern for addresses of programs.
 func robot(text string) error {
 	if err := pattern.CheckAddressGlob(text); err != nil {
 		return err
@@ -151,7 +151,7 @@ func robot(text string) error {
 	return probe(filter.Options{Robots: []string{text}})
 }
 
-// neverLink refuses what is not a pattern of texts of links.
+// neverLink refuses a text that is not a pattern for texts of links.
 func neverLink(text string) error {
 	if err := pattern.CheckLinkGlob(text); err != nil {
 		return err
@@ -159,7 +159,7 @@ func neverLink(text string) error {
 	return probe(filter.Options{NeverLink: []string{text}})
 }
 
-// adminHost refuses a name that no request has: browsers send A-labels.
+// adminHost refuses a name that no request can have, because browsers send A-labels.
 func adminHost(name string) error {
 	if _, err := netip.ParseAddr(strings.Trim(name, "[]")); err == nil || hostname.IsHost(name) {
 		return nil
@@ -197,7 +197,7 @@ func positive(value any) error {
 	return nil
 }
 
-// every refuses to ask for IANA's list more often than the list's package does.
+// every refuses an interval for IANA's list that is shorter than package tlds allows.
 func every(value any) error {
 	if v := value.(Duration); time.Duration(v) < tlds.MinEvery {
 		return fmt.Errorf("time %q: too short, IANA publishes a list a day (want at least %q)", v, Duration(tlds.MinEvery))
@@ -208,7 +208,7 @@ func every(value any) error {
 // group refuses a group that this machine does not have.
 func group(name string) error {
 	if _, err := strconv.ParseUint(name, 10, 31); err == nil {
-		return nil // a number needs no name
+		return nil // a number is valid without a name
 	}
 	if _, err := user.LookupGroup(name); err != nil {
 		return fmt.Errorf("group %q: unknown on this machine (want a group of /etc/group, or its number)", name)
@@ -261,7 +261,7 @@ func findingCode(code policy.Code) error {
 	return fmt.Errorf("code %q: unknown (want %s)", code, list(names, "or"))
 }
 
-// address refuses what is not a pattern of envelope addresses.
+// address refuses a text that is not a pattern for envelope addresses.
 func address(text string) error {
 	_, err := pattern.NewAddresses([]string{text})
 	return err
@@ -272,7 +272,7 @@ func authResult(text string) error {
 	return err
 }
 
-// probe returns what the filter says about options with one value of the file.
+// probe returns the error of the filter for options with one value of the file.
 func probe(options filter.Options) error {
 	_, err := filter.New(options)
 	if err == nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// named has the types whose values have the same names in every key.
+// named are the types whose values have the same names in all keys.
 var named = map[reflect.Type][]string{
 	reflect.TypeFor[rule.Action]():     namesOf(rule.ActionNone, rule.ActionReject),
 	reflect.TypeFor[policy.Severity](): namesOf(policy.SeverityNone, policy.SeverityHigh),

@@ -11,7 +11,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// The values of content_filter.next_hop_tls but never.
+// The values of content_filter.next_hop_tls other than "never".
 const (
 	tlsMay     = "may"
 	tlsRequire = "require"
@@ -27,8 +27,8 @@ func (f *File) ListenContentFilter() mailserver.ListenConfig {
 	}
 }
 
-// ContentFilterOptions returns the options of the content filter, which uses
-// decides. nextHop is written as content_filter.next_hop is.
+// ContentFilterOptions returns the options of the content filter, which calls decides for each
+// message. nextHop has the form of content_filter.next_hop.
 func (f *File) ContentFilterOptions(nextHop string, decides mailserver.Filter, log *slog.Logger) (contentfilter.Options, error) {
 	c := &f.ContentFilter
 	_, address, err := mailserver.ParseAddr(mailserver.WithScheme(nextHop))
@@ -61,7 +61,8 @@ func (f *File) ContentFilterOptions(nextHop string, decides mailserver.Filter, l
 	}
 	switch c.NextHopTLS {
 	case tlsMay:
-		// An attacker who can remove STARTTLS from the session needs no certificate.
+		// Checking the certificate would not help: an attacker who could forge it can as well
+		// remove STARTTLS from the session.
 		o.NextHop.TLS = &tls.Config{InsecureSkipVerify: true}
 	case tlsRequire:
 		o.NextHop.TLS, o.NextHop.RequireTLS = &tls.Config{}, true

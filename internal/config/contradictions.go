@@ -142,8 +142,8 @@ func (r *reader) validateRules(f *File) {
 	}
 }
 
-// ruleProblem notes the filter's error about a rule, at the key that begins the text, if
-// there is one.
+// ruleProblem records the filter's error about a rule. If the text begins with a key, it records
+// the error at that key.
 func (r *reader) ruleProblem(at, name, text string) {
 	text = strings.TrimPrefix(text, fmt.Sprintf("rule %q: ", name))
 	if first, rest, found := strings.Cut(text, ": "); found {

@@ -94,8 +94,8 @@ func (r *reader) list(path string, k key, value any, target reflect.Value) {
 	target.Set(made)
 }
 
-// entries reads a table whose keys are values, too, such as codes. The check is for
-// these.
+// entries reads a table whose keys are not fixed but values themselves, such as codes. The check of
+// its key is for them.
 func (r *reader) entries(path string, k key, tree map[string]any, target reflect.Value) {
 	made := reflect.MakeMap(k.typ)
 	of, to := k.of(k.typ.Key()), k.of(k.typ.Elem())
@@ -121,8 +121,8 @@ func (r *reader) wrongType(path string, value any, k key) {
 	r.problem(path, "%s: wrong type (want %s)", described(value), want)
 }
 
-// check notes a problem of a value of the right type. An empty text, but not one
-// in a list, stands for the default.
+// check notes a problem of a value of the right type. An empty text stands for the default, except
+// in a list.
 func (r *reader) check(path, name string, value reflect.Value) {
 	if name == "" || value.Kind() == reflect.String && value.String() == "" && !strings.HasSuffix(path, "]") {
 		return

@@ -14,8 +14,8 @@ type Table struct {
 
 // A Key describes one key of a table to people.
 type Key struct {
-	Name    string // below an inline table with a dot: when.client
-	Value   string // what it takes: "size", "never, needed or always"
+	Name    string // with a dot if it is in an inline table: when.client
+	Value   string // the values that it takes: "size", "never, needed or always"
 	Default string // as the file writes it; "" if the key is not set
 	Help    string
 }
@@ -52,7 +52,7 @@ func arrayOf(name string, k key) Table {
 	return Table{"[[" + name + "]]", k.help, keysIn("", empty(k.typ.Elem()))}
 }
 
-// keysIn describes the keys of a table with its defaults, and of inline tables below.
+// keysIn describes the keys of a table with its defaults, and of the inline tables in it.
 func keysIn(prefix string, table reflect.Value) []Key {
 	var keys []Key
 	for _, k := range keysOf(table.Type()) {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Example returns a file with every key, its default and a line of help. The file has
-// the same effect as none.
+// Example returns a file with every key, its default and a line of help. Using this file has the
+// same effect as using none.
 func Example() []byte {
 	w := &exampleWriter{}
 	w.comment("linkmilter's configuration: every key with its default. Times are written \"5s\" or \"2m\", sizes 9000000 or \"25 MiB\".")
@@ -65,8 +65,8 @@ func (w *exampleWriter) comment(text string) {
 	w.line("# " + line)
 }
 
-// table writes all keys of a table with their help. A key whose default has no
-// notation is commented out.
+// table writes all keys of a table with their help. A key whose default cannot be written is
+// commented out.
 func (w *exampleWriter) table(prefix string, table reflect.Value) {
 	for _, f := range keysOf(table.Type()) {
 		value := table.Field(f.index)

@@ -45,8 +45,8 @@ func (r *reader) reviewBlocked(table string, f *File, allow, block []string) {
 	})
 }
 
-// eachOwn calls visit for the elements of a list and for the lines of its files, which are at
-// the element that names the file.
+// eachOwn calls visit for the elements of a list and for the lines of its files. The place of a
+// line is the element that names its file.
 func (r *reader) eachOwn(key string, f *File, list []string, visit func(at, line string)) {
 	for i, line := range list {
 		at := element(key, i)

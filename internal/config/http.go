@@ -26,7 +26,7 @@ func (f *File) ListenHTTP() mailserver.ListenConfig {
 	}
 }
 
-// HTTPOptions returns the options of the HTTP API, which uses decides.
+// HTTPOptions returns the options of the HTTP API, which calls decides for each message.
 func (f *File) HTTPOptions(decides mailserver.Filter, log *slog.Logger) httpapi.Options {
 	h := &f.HTTP
 	return httpapi.Options{
@@ -47,8 +47,8 @@ func (f *File) HTTPOptions(decides mailserver.Filter, log *slog.Logger) httpapi.
 // was read.
 func (h *HTTP) Credentials() httpapi.Credentials { return h.credentials }
 
-// CheckAddress returns an error for an address that other machines can reach without the
-// proofs that this needs.
+// CheckAddress returns an error for an address that other machines can reach without the keys that
+// this needs: see proven.
 func (h *HTTP) CheckAddress(address string) error {
 	if strings.Contains(address, "://") {
 		return fmt.Errorf("address %q: a URL (want 127.0.0.1:8897)", address)
@@ -64,8 +64,8 @@ func (h *HTTP) CheckListener(l net.Listener) error {
 	return h.proven(l.Addr().String(), mailserver.ListenConfig{}.CheckListener(l) == nil)
 }
 
-// proven returns an error for the address of other machines unless the keys are set that
-// this needs. local says that only this machine reaches it.
+// proven returns an error for an address that other machines can reach, unless the keys for tokens
+// and TLS are set. local says that only this machine reaches it.
 func (h *HTTP) proven(address string, local bool) error {
 	var missing []string
 	for _, need := range []struct {
@@ -109,7 +109,7 @@ func (r *reader) validateHTTP(f *File) {
 	}
 }
 
-// alsoIn returns the key that has an address of the HTTP API, too, or "".
+// alsoIn returns another key that also has the address of the HTTP API, or "".
 func (f *File) alsoIn(address string) string {
 	network, at, err := mailserver.ParseAddr(mailserver.WithScheme(address))
 	if err != nil {

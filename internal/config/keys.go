@@ -40,7 +40,7 @@ type File struct {
 	Rules         []rule.Rule   `toml:"rule" help:"The rules: for each message the first one whose conditions all hold decides."`
 
 	lists     map[string][]string // the lines of the files that lists name, by path
-	ruleLines []int               // of each rule in the file; 0: a built-in rule
+	ruleLines []int               // line of each rule in the file; 0 for a built-in rule
 	warnings  Problems
 }
 
@@ -171,7 +171,7 @@ type DKIM struct {
 	Expire           Duration  `toml:"expire" help:"how long a signature is valid; 0s: for ever"`
 	Keys             []DKIMKey `toml:"key" help:"The signing keys. Each key of a domain makes a signature."`
 
-	signer *mailauth.Signer // with the keys as they were when the file was read; nil: does not sign
+	signer *mailauth.Signer // has the keys as they were when the file was read; nil: nothing is signed
 }
 
 // DKIMKey is one [[dkim.key]].
@@ -207,7 +207,7 @@ type Admin struct {
 	Renderings   int        `toml:"renderings" help:"edited messages that the page keeps in memory and shows before and after, up to 16 MiB; who can open the page can then read them; 0: none"`
 	Pprof        string     `toml:"pprof" check:"absolute" help:"path of a Unix socket for Go's profiler; empty: none"`
 
-	passwordHash string // of PasswordFile, as it was when the configuration was read
+	passwordHash string // content of PasswordFile when the configuration was read
 }
 
 // Log is the table [log].

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A kind says what values of a type are, and how a file writes them.
+// A kind describes the values of a type, and how a file writes them.
 type kind struct {
 	name string // for the manual
 	want string // for errors
@@ -47,7 +47,7 @@ func (k key) kind() kind {
 
 func plural(name string) string { return strings.TrimSuffix(name, "s") + "s" }
 
-// described describes a value of the document.
+// described returns a description of a value of the document, for errors.
 func described(value any) string {
 	switch v := value.(type) {
 	case string:

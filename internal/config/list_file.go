@@ -79,7 +79,7 @@ func (r *reader) readList(f *File, at, path string, check func(string) error) {
 	f.lists[path] = lines
 }
 
-// listed returns a list with the lines of its files.
+// listed returns a list with the lines of files in place of the elements that name them.
 func (f *File) listed(list []string) []string {
 	var all []string
 	for _, line := range list {
@@ -92,7 +92,7 @@ func (f *File) listed(list []string) []string {
 	return all
 }
 
-// rules returns the rules, whose lists have the lines of their files.
+// rules returns the rules, with the lines of files in their lists.
 func (f *File) rules() []rule.Rule {
 	rules := slices.Clone(f.Rules)
 	for i := range rules {

@@ -4,8 +4,11 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/linkmilter/linkmilter/internal/lists"
 )
 
 // writeList writes a file of lines and returns its path.
@@ -99,5 +102,16 @@ func TestListFileProblems(t *testing.T) {
 		if strings.Count(all.String(), "\n") > maxLineProblems {
 			t.Errorf("%s = %s: too many problems:\n%s", test.key, test.value, all.String())
 		}
+	}
+}
+
+// TestListFormats: the key format takes the formats that package lists reads.
+func TestListFormats(t *testing.T) {
+	field, _ := reflect.TypeFor[List]().FieldByName("Format")
+	words, formats := strings.Fields(field.Tag.Get("choice")), lists.Formats()
+	slices.Sort(words)
+	slices.Sort(formats)
+	if !slices.Equal(words, formats) {
+		t.Errorf("the key takes %q, and package lists reads %q", words, formats)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
-// Load reads and validates the file at path. The error is [Problems] with all
-// problems of the file, or that of reading it.
+// Load reads and validates the file at path. The error is [Problems] with all problems of the file,
+// or the error of reading it.
 func Load(path string) (*File, error) { return load(path, true) }
 
 // LoadWithoutKeys is Load for commands that do not sign: their user may not be
@@ -55,7 +55,7 @@ func parse(r *reader, document []byte) (*File, error) {
 		file.Milter.Listen = nil // the file configures the content filter only
 	}
 	if r.places != nil {
-		// Also after other problems, so that all are reported at once.
+		// This runs even after other problems, so that all are reported at once.
 		r.validate(&file)
 		r.review(&file)
 	}
@@ -66,9 +66,9 @@ func parse(r *reader, document []byte) (*File, error) {
 	return &file, nil
 }
 
-// arrange puts the rules in the order in which they are tried. Built-in rules apply if the file
-// has none, or if it keeps them: then a rule of the file with the name of a built-in one takes
-// its place, and the others go before.
+// arrange puts the rules in the order in which they are tried. Built-in rules apply if the file has
+// none, or if it keeps them: then a rule of the file that has the name of a built-in rule replaces
+// it, and all other rules of the file come first.
 func (r *reader) arrange(f *File) {
 	own, builtin := f.Rules, rule.Builtin()
 	isNamed := func(name string) func(rule.Rule) bool {

@@ -52,7 +52,7 @@ func (f *File) Filter(names *tld.Set) filter.Options {
 
 		JoinLines: f.Policy.JoinLines,
 		NeverLink: f.Policy.NeverLink,
-		Robots:    append([]string{}, f.Policy.Robots...), // without any, not the default
+		Robots:    append([]string{}, f.Policy.Robots...), // an empty list means no robots, not the default
 	}
 	if f.DKIM.signer != nil {
 		o.Signer = f.DKIM.signer
@@ -69,8 +69,8 @@ func (s *Service) Name() string {
 	return cmp.Or(s.Node, host)
 }
 
-// ListenMilter returns how the milter listens on its addresses, which may also come
-// from the command line.
+// ListenMilter returns how the milter listens on its addresses. These may come from the command
+// line instead of the file.
 func (f *File) ListenMilter() mailserver.ListenConfig {
 	return mailserver.ListenConfig{
 		SocketMode:  fs.FileMode(f.Milter.SocketMode),
@@ -110,7 +110,7 @@ func (f *File) Work() mailserver.Limits {
 	}
 }
 
-// Details returns what the log has of a message.
+// Details says which details of a message the log has.
 func (l *Log) Details() mailserver.Details {
 	return mailserver.Details{Addresses: mailserver.Addresses(l.Addresses), URLs: l.URLs}
 }
@@ -120,7 +120,7 @@ func (a *Admin) Retention() history.Retention {
 	return history.Retention{Days: a.HistoryDays, Rows: a.HistoryRows, Size: int64(a.HistorySize), Seen: a.HistorySeen}
 }
 
-// MilterOptions returns the options of the milter, which calls decides.
+// MilterOptions returns the options of the milter, which calls decides for each message.
 func (f *File) MilterOptions(decides mailserver.Filter, log *slog.Logger) milter.Options {
 	return milter.Options{
 		Options: mailserver.Options{

@@ -17,7 +17,7 @@ type reader struct {
 	name        string
 	withoutKeys bool // do not read DKIM keys
 	places      positions
-	rules       []string // the paths of the rules in force: rule[0]; "": built in
+	rules       []string // the paths of the rules in force, such as rule[0]; "" for a built-in rule
 	problems    Problems
 	warnings    Problems
 }
@@ -79,12 +79,13 @@ func characterAt(document []byte, line, column int) rune {
 	return character
 }
 
-// firstByte is how the decoder names the first byte of a character: as a character of
-// Latin-1.
+// firstByte matches how the decoder names the first byte of a non-ASCII character: as a Latin-1
+// character.
 var firstByte = regexp.MustCompile(`U\+00[89A-F][0-9A-F] '.'`)
 
-// withCharacter returns the text of an error with the character outside of ASCII that it is
-// about, and the one to write in its place. Word processors and web pages put in such ones.
+// withCharacter returns the text of an error with the non-ASCII character that it is about, and the
+// character to write instead. Word processors and web pages replace quotes and hyphens by such
+// characters.
 func withCharacter(text string, character rune) string {
 	if character == 0 {
 		return text

@@ -11,7 +11,7 @@ import (
 // reviewRules warns of rules and of their keys that have no effect.
 func (r *reader) reviewRules(f *File) {
 	var valid []rule.Rule
-	var index []int // of the valid rules
+	var index []int // indexes of the valid rules
 	for i, u := range f.Rules {
 		at := r.rules[i]
 		if at != "" && r.troubled(at) {
@@ -64,7 +64,7 @@ func (r *reader) reviewRule(at string, f *File, u *rule.Rule) {
 	}
 }
 
-// reviewEdit warns of edits that never happen, and of choices for them.
+// reviewEdit warns of edits that never happen, and of keys that only matter for such edits.
 func (r *reader) reviewEdit(at string, u *rule.Rule) {
 	bounces := len(u.When.Sender) > 0 && !slices.ContainsFunc(u.When.Sender, func(p string) bool { return p != "<>" })
 	removes := !u.KeepLists && u.Flagged != rule.FlaggedLink
@@ -113,8 +113,8 @@ func (r *reader) reviewEdit(at string, u *rule.Rule) {
 	}
 }
 
-// reviewOn warns of actions that a stricter one of a lower severity replaces, and of a
-// quarantine that the content filter does not have.
+// reviewOn warns of actions without effect because a lower severity has a stricter one, and of
+// quarantine if the content filter has no folder for it.
 func (r *reader) reviewOn(at string, f *File, u *rule.Rule) {
 	c := &f.ContentFilter
 	noQuarantine := len(c.Listen) > 0 && c.Quarantine == "" && c.Hold == "" && !r.troubled("content_filter")

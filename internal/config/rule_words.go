@@ -7,15 +7,15 @@ import (
 	"github.com/linkmilter/linkmilter/filter/rule"
 )
 
-// words says for which messages a rule decides, and what it does. The service as a whole may
-// edit less than its rules ask for.
+// words describes for which messages a rule decides, and what it does. service may forbid edits
+// that its rules ask for.
 func words(r rule.Rule, service *Service) string {
 	r.Edit = max(r.Edit, service.Edit)
 	r.DryRun = r.DryRun || service.DryRun
 	return "for " + forWhom(&r.When) + ": " + does(&r)
 }
 
-// forWhom names the messages that a rule matches.
+// forWhom describes the messages that a rule matches.
 func forWhom(w *rule.When) string {
 	var parts []string
 	add := func(format string, values ...any) { parts = append(parts, fmt.Sprintf(format, values...)) }
@@ -57,7 +57,7 @@ func joined[T any](values []T) string {
 	return strings.Join(texts, " or ")
 }
 
-// does says what a rule does with its messages.
+// does describes what a rule does with its messages.
 func does(r *rule.Rule) string {
 	parts := append(edits(r), acts(r)...)
 	if len(parts) == 0 {
@@ -80,7 +80,7 @@ func does(r *rule.Rule) string {
 	return strings.Join(parts, "; ")
 }
 
-// edits says which messages a rule edits, and how.
+// edits describes which messages a rule edits, and how.
 func edits(r *rule.Rule) (parts []string) {
 	if r.Edit == rule.EditNever {
 		return nil
@@ -129,7 +129,7 @@ func edits(r *rule.Rule) (parts []string) {
 	return parts
 }
 
-// acts says which actions a rule takes, and because of what.
+// acts describes which actions a rule takes, and why.
 func acts(r *rule.Rule) (parts []string) {
 	last := rule.ActionNone
 	for _, on := range []struct {

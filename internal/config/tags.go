@@ -10,16 +10,16 @@ import (
 
 // A key is one key of a table, as the struct of the table defines it: see [File].
 type key struct {
-	index    int // of the field
+	index    int // of the field in its struct
 	name     string
 	help     string
 	fallback string   // the default as text, or empty
 	check    string   // name of a check, or empty
-	choice   []string // the words for its values, where the type does not have names for them
+	choice   []string // the words for its values, if the type has no names for them
 	typ      reflect.Type
 }
 
-// of returns the key for values of another type, such as the elements of its list.
+// of returns the same key with another type, such as that of the elements of its list.
 func (k key) of(t reflect.Type) key {
 	k.typ = t
 	return k

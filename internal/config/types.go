@@ -45,7 +45,7 @@ func (l LogLevel) String() string { return strings.ToLower(slog.Level(l).String(
 // readNetwork reads 10.0.0.0/8, fd00::/8, or a single address.
 func readNetwork(text string) (netip.Prefix, error) {
 	if address, err := netip.ParseAddr(text); err == nil && address.Zone() == "" {
-		address = address.Unmap() // clients are compared so
+		address = address.Unmap() // clients are compared without that form
 		return netip.PrefixFrom(address, address.BitLen()), nil
 	}
 	prefix, err := netip.ParsePrefix(text)

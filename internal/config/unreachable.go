@@ -10,10 +10,10 @@ import (
 	"github.com/linkmilter/linkmilter/internal/pattern"
 )
 
-// A remark is a warning about a valid rule.
+// A remark is a warning about a rule that is valid but never decides.
 type remark struct {
-	rule int    // index
-	key  string // of the rule, such as "when.client[0]"; "": the rule as a whole
+	rule int    // index of the rule
+	key  string // key in the rule, such as "when.client[0]"; "" for the whole rule
 	text string
 }
 
@@ -33,8 +33,8 @@ func unreachable(rules []rule.Rule) []remark {
 	return remarks
 }
 
-// takersOf returns the rules that take all messages that meet w: one alone, or two, for
-// clients that logged in and for others.
+// takersOf returns the rules that together take all messages that meet w: a single rule, or two of
+// which one is for clients that logged in and the other for those that did not.
 func takersOf(w *rule.When, before []rule.Rule) []string {
 	find := func(w *rule.When) string {
 		i := slices.IndexFunc(before, func(r rule.Rule) bool { return holdsFor(&r.When, w) })
@@ -57,8 +57,8 @@ func takersOf(w *rule.When, before []rule.Rule) []string {
 	return nil
 }
 
-// holdsFor reports whether every message that meets narrow also meets wide. It may miss
-// that.
+// holdsFor reports whether every message that meets narrow also meets wide. If it cannot tell, it
+// returns false.
 func holdsFor(wide, narrow *rule.When) bool {
 	return (wide.Authenticated == nil || narrow.Authenticated != nil && *wide.Authenticated == *narrow.Authenticated) &&
 		within(wide.Client, narrow.Client, containsNetwork) &&
@@ -70,8 +70,8 @@ func holdsFor(wide, narrow *rule.When) bool {
 		withinFields(wide.Header, narrow.Header)
 }
 
-// withinFields reports whether the conditions wide on header fields hold wherever the
-// conditions narrow do.
+// withinFields reports whether all messages that meet the conditions narrow on header fields also
+// meet the conditions wide.
 func withinFields(wide, narrow map[string]string) bool {
 	for name, pattern := range wide {
 		found := false
@@ -85,8 +85,8 @@ func withinFields(wide, narrow map[string]string) bool {
 	return true
 }
 
-// within reports whether a condition with the values wide holds wherever one with the
-// values narrow does. A condition without values always holds.
+// within reports whether all messages that meet a condition with the values narrow also meet one
+// with the values wide. A condition without values always holds.
 func within[T any](wide, narrow []T, contains func(a, b T) bool) bool {
 	if len(wide) == 0 {
 		return true

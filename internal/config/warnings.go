@@ -94,7 +94,7 @@ func listensOnSocket(addresses []string) bool {
 	})
 }
 
-// reviewLimits warns of limits that another one makes unreachable.
+// reviewLimits warns of limits that cannot be reached because of another limit.
 func (r *reader) reviewLimits(f *File) {
 	l, c := &f.Limits, &f.ContentFilter
 	for _, pair := range []struct {
@@ -106,7 +106,7 @@ func (r *reader) reviewLimits(f *File) {
 		{"limits.header", l.Header > l.Message, l.Header, l.Message, "limits.message"},
 		{"limits.growth", l.Growth > l.Result, l.Growth, l.Result, "limits.result"},
 		{"limits.result", l.Result > l.Message+l.Growth, l.Result, l.Message + l.Growth, "limits.message and limits.growth together"},
-		// A charset of one byte a character becomes at most three times as long in UTF-8.
+		// A text with one byte per character becomes at most three times as long in UTF-8.
 		{"limits.text", l.Text > 3*l.Message, l.Text, 3 * l.Message, "three times limits.message"},
 		{"content_filter.content_timeout", c.Content > c.Message, c.Content, c.Message, "content_filter.message_timeout"},
 	} {

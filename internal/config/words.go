@@ -2,7 +2,7 @@ package config
 
 import "strings"
 
-// list joins words as in "a, b or c".
+// list joins words as in "a, b or c", where last is the word "or".
 func list(words []string, last string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")

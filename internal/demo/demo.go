@@ -19,9 +19,8 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// Run sends each sample message by SMTP through a milter session to
-// linkmilter and writes it to out before and after. Everything listens on
-// ports of 127.0.0.1 that are free, and is closed again when Run returns.
+// Run sends each sample message by SMTP through a milter session to linkmilter and writes it to out
+// before and after. All servers listen on free ports of 127.0.0.1, and are closed when Run returns.
 func Run(ctx context.Context, out io.Writer) error {
 	names, err := fs.Glob(samples, "samples/*.eml")
 	if err != nil {
@@ -51,7 +50,7 @@ func Run(ctx context.Context, out io.Writer) error {
 	return p.err
 }
 
-// mailPath is the way of a message: SMTP server, milter session, linkmilter, mailbox.
+// mailPath has the stations of a message: SMTP server, milter session, linkmilter, mailbox.
 type mailPath struct {
 	smtp, milter net.Listener
 	server       *milter.Server
@@ -60,7 +59,7 @@ type mailPath struct {
 	reports      chan report.Report
 }
 
-// recorder is the filter with a look at its reports.
+// recorder is the filter; it remembers the last report.
 type recorder struct {
 	filter  *filter.Filter
 	reports chan<- report.Report

@@ -14,8 +14,8 @@ import (
 
 const ioTimeout = 10 * time.Second
 
-// server is an SMTP server that passes every message through one milter and
-// hands what comes out to deliver.
+// server is an SMTP server that passes every message through one milter and hands the result to
+// deliver.
 type server struct {
 	milter  net.Addr
 	client  string // IP address of the client, as the milter is told
@@ -40,7 +40,7 @@ func (s *server) serve(l net.Listener) error {
 // session is one SMTP connection.
 type session struct {
 	server     *server
-	queueID    string // "": none
+	queueID    string // "" if there is no message
 	sender     string
 	recipients []string
 }

@@ -100,8 +100,8 @@ func textOf(m *mime.Message, leaf *mime.Part) string {
 	return text
 }
 
-// readHTML gives the text of an HTML part as a reader sees it, and the targets
-// of its links in order.
+// readHTML returns the text of an HTML part as a reader sees it, and the targets of its links in
+// order.
 func readHTML(document string) (text string, targets []string) {
 	var b strings.Builder
 	quote, hidden := 0, 0
@@ -150,7 +150,7 @@ func href(token html.Token) string {
 	return ""
 }
 
-// findings tells what was found wrong with the links.
+// findings prints the findings about the links.
 func (p *printer) findings(r report.Report) {
 	for _, found := range r.Links {
 		for _, f := range found.Verdict.Findings {

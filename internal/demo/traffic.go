@@ -9,8 +9,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mta"
 )
 
-// sendTraffic sends the samples and the mail of strangers through the milter on a Unix
-// socket.
+// sendTraffic sends the sample messages, those of users and those of strangers, through the milter
+// on a Unix socket.
 func sendTraffic(socket string) error {
 	number := 0
 	for _, from := range []struct {

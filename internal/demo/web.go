@@ -14,8 +14,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/service"
 )
 
-// configuration is that of the service. It keeps the contents of edited messages, since
-// all of them are samples.
+// configuration is the configuration of the service. The service keeps the contents of edited
+// messages, which is harmless because all of them are samples.
 const configuration = `[milter]
 listen = [%q]
 [admin]
@@ -48,7 +48,7 @@ func Web(ctx context.Context, out io.Writer, version, address string) error {
 		ended <- err
 	}()
 	listening := listeningAt(log)
-	go func() { _, _ = io.Copy(io.Discard, log) }() // a log that is not read stops the service
+	go func() { _, _ = io.Copy(io.Discard, log) }() // the service would wait for a reader of its log
 	if listening == "" {
 		return <-ended
 	}

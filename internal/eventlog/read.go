@@ -15,22 +15,21 @@ import (
 	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
-// maxLine bounds a line of the log, in bytes; longer lines are not linkmilter's.
+// maxLine bounds a line of the log, in bytes; linkmilter writes no longer lines.
 const maxLine = 1 << 20
 
 // A Log is the log of one or more files.
 type Log struct {
-	// Now is when the log is read, for times without a year.
+	// Now is the time at which the log is read. It gives times in the log their year.
 	Now time.Time
-	// Damaged counts the lines about messages that gave no event with a time, such as those
-	// that were cut, or printed by `journalctl -o cat`.
+	// Damaged counts lines about messages that give no event or no time, such as lines that were
+	// cut or printed by `journalctl -o cat`.
 	Damaged int
 }
 
-// Read iterates over the events in a file of the log, which gzip or bzip2 may have compressed.
-// A line may be an object in JSON (slog, `journalctl -o json`), a field of `journalctl -o
-// export`, or text of key=value. The text may be behind what syslog or journalctl puts in front
-// of a line. An error comes last.
+// Read iterates over the events in a log file, which may be compressed by gzip or bzip2. A line may
+// be a JSON object (slog, `journalctl -o json`), a field of `journalctl -o export`, or key=value
+// text, perhaps after the prefix of syslog or journalctl. An error comes last.
 func (l *Log) Read(r io.Reader) iter.Seq2[*Event, error] {
 	return func(yield func(*Event, error) bool) {
 		br, err := unpacked(r)
@@ -60,14 +59,14 @@ func (l *Log) Read(r io.Reader) iter.Seq2[*Event, error] {
 	}
 }
 
-// isAboutMessage reports whether a line without an event looks like one about a message, or is
-// one of linkmilter that journalctl left out.
+// isAboutMessage reports whether a line without an event looks like a line about a message, or
+// stands for a line of linkmilter that journalctl left out.
 func isAboutMessage(line []byte) bool {
 	return bytes.Contains(line, []byte("msg=message ")) || bytes.Contains(line, []byte(`"msg":"message"`)) ||
 		bytes.Contains(line, []byte(`"MESSAGE":null`)) && bytes.Contains(line, []byte(`"SYSLOG_IDENTIFIER":"linkmilter"`))
 }
 
-// readLine reads a line of up to [maxLine] bytes; of a longer one it returns nothing.
+// readLine reads a line of up to [maxLine] bytes; for a longer line it returns nothing.
 func readLine(br *bufio.Reader) ([]byte, error) {
 	var line []byte
 	long := false
@@ -85,17 +84,17 @@ func readLine(br *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// exported reads lines one after the other. Those of `journalctl -o export` are the fields
-// of an entry, with an empty line behind it.
+// exported reads lines one after the other. In the output of `journalctl -o export` each line is a
+// field of an entry, and an empty line ends the entry.
 type exported struct {
 	now  time.Time
-	at   time.Time // of the entry
+	at   time.Time // time of the entry
 	host string
 }
 
 // parse returns the event of a line; nil if it has none.
 func (x *exported) parse(line []byte) *Event {
-	line = bytes.Trim(line, " \t\r\n\x1e") // 1E is before each object of json-seq
+	line = bytes.Trim(line, " \t\r\n\x1e") // in json-seq, byte 1E precedes each object
 	key, value, _ := bytes.Cut(line, []byte("="))
 	switch string(key) {
 	case "":
@@ -141,7 +140,7 @@ func parseJSON(line []byte) *Event {
 	}
 	at := ofJournal(text(object["__REALTIME_TIMESTAMP"]))
 	e := parseMessage(ofBytes(message), at)
-	if message == nil { // journalctl leaves out what is longer than 4096 bytes
+	if message == nil { // journalctl leaves out fields longer than 4096 bytes
 		e = newEvent(ofFields(object), at)
 	}
 	if e != nil && e.Node == "" {
@@ -150,8 +149,8 @@ func parseJSON(line []byte) *Event {
 	return e
 }
 
-// ofFields returns the attributes that package logging writes as fields of an entry. The
-// constant message is not among them; other lines about a message have no outcome.
+// ofFields returns the attributes that package logging writes as fields of an entry. The message
+// text is not among them. Only the line with the result of a message has the field outcome.
 func ofFields(entry map[string]any) func(key string) any {
 	return func(key string) any {
 		if key == "msg" && entry["LINKMILTER_OUTCOME"] != nil {
@@ -161,8 +160,8 @@ func ofFields(entry map[string]any) func(key string) any {
 	}
 }
 
-// ofBytes returns a field of the journal, which is a list of bytes where it has others than
-// printable ones.
+// ofBytes returns a field of the journal, which is a list of bytes if some of them are not
+// printable.
 func ofBytes(field any) string {
 	values, ok := field.([]any)
 	if !ok {
@@ -188,7 +187,7 @@ func parseMessage(message string, at time.Time) *Event {
 	return e
 }
 
-// parseText reads key=value pairs. at is the time of a line that has none.
+// parseText reads key=value pairs. at is the time to use if the line has none.
 func parseText(line string, at time.Time) *Event {
 	pairs := pairsOf(line)
 	if pairs == nil {
@@ -202,7 +201,8 @@ func parseText(line string, at time.Time) *Event {
 	}, at)
 }
 
-// newEvent makes an event of the attributes of a line; nil if it is not about a message.
+// newEvent makes an event from the attributes of a line, or returns nil if the line is not about a
+// message.
 func newEvent(get func(string) any, at time.Time) *Event {
 	if text(get("msg")) != "message" || get("queue_id") == nil {
 		return nil
@@ -224,7 +224,7 @@ func newEvent(get func(string) any, at time.Time) *Event {
 	return e
 }
 
-// notText are the beginnings of files that are not read, and what to do instead.
+// notText are the beginnings of files that are not read, and what the user can do instead.
 var notText = []struct{ begin, advice string }{
 	{"\xFD7zXZ\x00", "compressed by xz (want xzcat FILE | linkmilter report)"},
 	{"\x28\xB5\x2F\xFD", "compressed by zstd (want zstdcat FILE | linkmilter report)"},
@@ -250,9 +250,9 @@ func unpacked(r io.Reader) (*bufio.Reader, error) {
 	return stream.Unzipped(br)
 }
 
-// timeBefore returns the time that syslog or journalctl puts in front of a line, by RFC 3339 or
-// RFC 3164. The latter has neither zone nor year: it is local, of the last year in which it is
-// at most a day after now. Without one the time is zero.
+// timeBefore returns the time that syslog or journalctl puts in front of a line, by RFC 3339 or RFC
+// 3164. RFC 3164 has neither zone nor year: such a time is local, and its year is the latest in
+// which it is at most a day after now. If the line has no time, the result is the zero time.
 func timeBefore(line string, now time.Time) time.Time {
 	if _, behind, ok := strings.Cut(line, ">"); ok && strings.HasPrefix(line, "<") {
 		line = strings.TrimPrefix(behind, "1 ") // RFC 5424
@@ -269,7 +269,7 @@ func timeBefore(line string, now time.Time) time.Time {
 	if len(words) < 3 {
 		return time.Time{}
 	}
-	// With the year, 29 February is a date only in a leap year.
+	// The year is parsed together with the day, because 29 February is a date only in leap years.
 	for year := now.Year() + 1; year >= now.Year()-4; year-- {
 		text := strconv.Itoa(year) + " " + strings.Join(words[:3], " ")
 		if at, err := time.ParseInLocation("2006 Jan 2 15:04:05", text, now.Location()); err == nil && at.Before(now.AddDate(0, 0, 1)) {
@@ -291,8 +291,8 @@ func ofJournal(µs string) time.Time {
 	return time.UnixMicro(n)
 }
 
-// pairsOf returns the key=value pairs of a line as slog's text handler writes them; nil if
-// it has none. It skips words without "=", such as the time and host that syslog adds.
+// pairsOf returns the key=value pairs of a line as slog's text handler writes them, or nil if it
+// has none. It skips words without "=", such as the time and host that syslog adds.
 func pairsOf(line string) map[string]string {
 	var pairs map[string]string
 	for line != "" {
@@ -319,7 +319,7 @@ func pairsOf(line string) map[string]string {
 	return pairs
 }
 
-// valueOf returns the value at the beginning of a text, and the rest.
+// valueOf returns the value at the start of a text, and the text after it.
 func valueOf(s string) (value, rest string) {
 	if quoted, err := strconv.QuotedPrefix(s); err == nil {
 		if value, err := strconv.Unquote(quoted); err == nil {

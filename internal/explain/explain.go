@@ -19,7 +19,7 @@ import (
 // engine.Kind.
 const (
 	KindHost = "host" // a name or IP address that is not a link in running text
-	KindText = "text" // a text in which programs read what people do not see
+	KindText = "text" // a text with parts that programs read and people do not see
 	KindNone = "none"
 )
 
@@ -33,8 +33,8 @@ type Explanation struct {
 	Link    engine.Link
 	Verdict policy.Verdict
 	Display string
-	Allowed bool                // the configuration allows the host, whatever it is
-	Unseen  []engine.UnseenText // what programs read in the line and people do not see
+	Allowed bool                // the configuration allows the host
+	Unseen  []engine.UnseenText // parts of the line that programs read and people do not see
 }
 
 // An Explainer reads a line as a link, a host or an address, and judges it.
@@ -90,7 +90,7 @@ func (e *Explainer) read(text string) (kind string, link engine.Link, err error)
 	parsed, err := engine.ParseLink(text)
 	switch {
 	case isLink && err == nil:
-		// A suspect that browsers open: with the parts that they see.
+		// Browsers open this suspect, so its parts are those that browsers see.
 		parsed.Kind, parsed.Reason = found.Kind, found.Reason
 		return found.Kind.String(), parsed, nil
 	case isLink:
@@ -106,7 +106,7 @@ func (e *Explainer) read(text string) (kind string, link engine.Link, err error)
 	return KindNone, engine.Link{}, err
 }
 
-// whole returns the link that detection finds, if it is all of the text.
+// whole returns the link that detection finds, if it is the whole text.
 func (e *Explainer) whole(text string) (engine.Link, bool) {
 	links := e.scanner.Append(nil, text)
 	if len(links) != 1 || links[0].Start != 0 || links[0].End != len(text) {
@@ -115,8 +115,8 @@ func (e *Explainer) whole(text string) (engine.Link, bool) {
 	return links[0], true
 }
 
-// host reads a name that is not a URL without a scheme: of one label, an IPv6
-// address without brackets, or one that IDNA refuses.
+// host reads a name that the detection does not take for a link: a single label, an IPv6 address
+// without brackets, or a name that IDNA refuses.
 func (e *Explainer) host(text string) (engine.Link, bool) {
 	if address, err := netip.ParseAddr(text); err == nil && address.Is6() {
 		text = "[" + text + "]"
@@ -172,7 +172,7 @@ type Record struct {
 	Unseen         []Unseen  `json:"unseen,omitempty"`
 }
 
-// An Unseen is what programs read at a place of the line, in bytes, and people do not see.
+// An Unseen is a part of the line that programs read and people do not see. Its place is in bytes.
 type Unseen struct {
 	Offset     int    `json:"offset"`
 	Length     int    `json:"length"`

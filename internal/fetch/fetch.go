@@ -1,5 +1,5 @@
-// Package fetch gets files over HTTPS that others publish and change, such as lists: only if they
-// are new, within a size and a time, and keeps them on disk.
+// Package fetch gets files that others publish and change, such as lists, over HTTPS and keeps them
+// on disk. It requests only newer versions, and bounds time and size.
 package fetch
 
 import (
@@ -24,15 +24,16 @@ type Fetcher struct {
 	timeout time.Duration // for everything: connection, redirects, body
 }
 
-// Validators say which list is here already (RFC 9110 §8.8). The zero value is none.
+// Validators identify the version of a list that is on disk (RFC 9110 §8.8). The zero value stands
+// for no version.
 type Validators struct {
 	ETag         string `json:"etag,omitempty"`
 	LastModified string `json:"last_modified,omitempty"`
 }
 
-// An Answer is what the server said of a list.
+// An Answer is the answer of a server to the request for a list.
 type Answer struct {
-	Unchanged   bool // the list that is here is the newest
+	Unchanged   bool // the version on disk is the newest
 	Validators  Validators
 	ContentType string
 }
@@ -73,8 +74,8 @@ func checkRedirect(next *http.Request, via []*http.Request) error {
 	return onlyHTTPS(next.URL)
 }
 
-// Fetch requests the list, or, with validators, a newer list than theirs (RFC 9110 §13.1). It gives
-// the body to read, which must stop at a size of its own.
+// Fetch requests the list. With validators it requests only a newer version (RFC 9110 §13.1). It
+// passes the body to read, which must limit the size.
 func (f *Fetcher) Fetch(ctx context.Context, v Validators, read func(io.Reader) error) (Answer, error) {
 	limited, cancel := context.WithTimeout(ctx, f.timeout)
 	defer cancel()

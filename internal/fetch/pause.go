@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	// FirstWithin spreads the first requests of machines that start at the same
-	// moment.
+	// FirstWithin is the time in which machines that start at the same moment spread their first
+	// requests.
 	FirstWithin = 5 * time.Minute
 	// FirstRetry is the pause after the first failure; it doubles with each
 	// failure, up to the time between two requests.
@@ -16,14 +16,14 @@ const (
 	jitter = 0.1
 )
 
-// FirstPause returns the time until a list is due that the server confirmed at a time. It is
-// short for one that was never checked, whose time is zero.
+// FirstPause returns the time until the next request for a list that the server last confirmed at
+// the time checked. It is short if that is zero, because the list was never confirmed.
 func FirstPause(checked time.Time, every time.Duration, now time.Time) time.Duration {
 	soon := rand.N(FirstWithin)
 	if checked.IsZero() {
 		return soon
 	}
-	// A clock that was wrong must not delay the request for ever.
+	// If the clock was wrong at that time, the request must not wait for ever.
 	return min(max(checked.Add(every).Sub(now), 0), every) + soon
 }
 

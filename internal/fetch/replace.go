@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Folder returns the folder for fetched lists: the first one of $CACHE_DIRECTORY, which systemd
+// Folder returns the folder for fetched lists: the first folder of $CACHE_DIRECTORY, which systemd
 // sets for a service with CacheDirectory=, or else linkmilter in the user's cache folder.
 func Folder() (string, error) {
 	if folder, _, _ := strings.Cut(os.Getenv("CACHE_DIRECTORY"), ":"); folder != "" {
@@ -22,8 +22,8 @@ func Folder() (string, error) {
 	return filepath.Join(folder, "linkmilter"), nil
 }
 
-// Replace replaces a file atomically by what write writes: a reader finds either the old content
-// or the new one, also after a power cut.
+// Replace atomically replaces a file by one with the content that write writes: a reader finds
+// either the old content or the new one, also after a power cut.
 func Replace(path string, write func(io.Writer) error) (err error) {
 	folder := filepath.Dir(path)
 	temp, err := os.CreateTemp(folder, "."+filepath.Base(path)+"-*")

@@ -52,21 +52,21 @@ func Of(head []byte) string {
 	return ""
 }
 
-// IsTNEF reports whether a content begins as TNEF, which programs open by any name.
+// IsTNEF reports whether a content begins as TNEF, which programs open whatever its file name is.
 func IsTNEF(head []byte) bool { return bytes.HasPrefix(head, []byte("\x78\x9f\x3e\x22")) }
 
-// HoldsPDF reports whether a content that is text by its first bytes has the head of a PDF or FDF,
-// which programs find behind others.
+// HoldsPDF reports whether a content that is text by its first bytes has the head of a PDF or FDF
+// further on, where programs find it, too.
 func HoldsPDF(head []byte) bool {
 	return bytes.Contains(head, []byte("%PDF-")) || bytes.Contains(head, []byte("%FDF-"))
 }
 
-// Start returns a content without what programs ignore before it.
+// Start returns a content without the bytes in front of it that programs ignore.
 func Start(head []byte) []byte {
 	return bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF")), " \t\r\n\f")
 }
 
-// IsRTF reports whether a content begins as rich text; Word needs no more.
+// IsRTF reports whether a content begins as rich text, in as few bytes as Word needs.
 func IsRTF(start []byte) bool { return bytes.HasPrefix(start, []byte(`{\rt`)) }
 
 // IsCalendar reports whether a content begins as an iCalendar, vCard or LDIF.
@@ -86,7 +86,7 @@ func IsMarkup(start []byte) bool {
 	return false
 }
 
-// IsHeader reports whether a content begins with a field that messages begin with.
+// IsHeader reports whether a content begins with one of the fields with which messages begin.
 func IsHeader(start []byte) bool {
 	for _, prefix := range []string{
 		"Received:", "Return-Path:", "Delivered-To:", "From:", "To:", "Subject:", "Date:", "MIME-Version:", "Message-ID:", "Content-Type:", "DKIM-Signature:", "X-",
@@ -102,7 +102,7 @@ func IsHeader(start []byte) bool {
 // MessageLine begins the line before each message of a mailbox.
 const MessageLine = "From "
 
-// IsMailbox reports whether a content begins as a mailbox: a message behind a line of its own.
+// IsMailbox reports whether a content begins as a mailbox: with MessageLine and a message.
 func IsMailbox(start []byte) bool {
 	_, message, _ := bytes.Cut(start, []byte("\n"))
 	return bytes.HasPrefix(start, []byte(MessageLine)) && IsHeader(message)
@@ -113,8 +113,8 @@ func HasWideMark(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) || bytes.HasPrefix(head, []byte("\x00\x00\xfe\xff"))
 }
 
-// MayBeText reports whether a content is text in some charset by its first bytes: few
-// controls, or NULs at some places of each character of UTF-16 or UTF-32.
+// MayBeText reports whether a content is text in some charset, judged by its first bytes: they have
+// few controls, or NULs only where characters of UTF-16 or UTF-32 have them.
 func MayBeText(head []byte) bool {
 	controls, nul := 0, [4]int{}
 	for i, c := range head {

@@ -8,7 +8,7 @@ import (
 	lib "modernc.org/sqlite/lib"
 )
 
-// Errors about a file that is not to be touched.
+// Errors about a file that the history must not touch.
 var (
 	errNewer   = errors.New("a newer version of linkmilter wrote the file")
 	errForeign = errors.New("the file is a database of another program")
@@ -19,13 +19,13 @@ var (
 type fault uint8
 
 const (
-	faultOther   fault = iota // of the messages: another attempt would fail, too
-	faultFull                 // the disk or the file
-	faultBusy                 // another process
-	faultRights               // of the file or its folder
-	faultDevice               // the disk, or a limit of the process
-	faultCorrupt              // the file
-	faultRefused              // the file is not to be touched
+	faultOther   fault = iota // of the messages: another attempt would fail, too; also any unknown problem
+	faultFull                 // the disk, or the file, is full
+	faultBusy                 // another process uses the file
+	faultRights               // rights of the file or its folder
+	faultDevice               // an error of the disk, or a limit of the process
+	faultCorrupt              // the file is damaged
+	faultRefused              // the history must not touch the file
 )
 
 // faults has the codes of SQLite.
@@ -36,7 +36,7 @@ var faults = map[int]fault{
 	lib.SQLITE_CORRUPT: faultCorrupt, lib.SQLITE_NOTADB: faultCorrupt,
 }
 
-// faultOf returns the kind of an error, faultOther for nil.
+// faultOf returns the kind of an error; nil gives faultOther.
 func faultOf(err error) fault {
 	var failed *sqlite.Error
 	var path *fs.PathError
@@ -44,7 +44,7 @@ func faultOf(err error) fault {
 	case errors.Is(err, errNewer), errors.Is(err, errForeign), errors.Is(err, errNoFile):
 		return faultRefused
 	case errors.As(err, &failed):
-		return faults[failed.Code()&0xff] // the rest is the extended code
+		return faults[failed.Code()&0xff] // the other bits are the extended code
 	case errors.As(err, &path):
 		return faultRights
 	}

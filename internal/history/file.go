@@ -14,12 +14,13 @@ import (
 const (
 	// applicationID marks files of linkmilter ("lmht"), see PRAGMA application_id.
 	applicationID = 0x6c6d6874
-	// version is that of the schema. A change needs a step that converts older files.
+	// version is the version of the schema. A change of the schema needs code that converts older
+	// files.
 	version = 1
 )
 
-// schema are the tables. The index has the words of a message for searches, and terms
-// for filters: each of these is one list of IDs, and a query intersects lists.
+// schema has the tables. The full-text index has the words of each message, for searches, and terms
+// for filters such as a code or host. A query intersects the lists of IDs that it finds there.
 var schema = []string{
 	"CREATE TABLE message (id INTEGER PRIMARY KEY, document TEXT NOT NULL) STRICT",
 	"CREATE VIRTUAL TABLE entry USING fts5(words, terms, content='', contentless_delete=1, tokenize='ascii')",
@@ -28,13 +29,13 @@ var schema = []string{
 	fmt.Sprintf("PRAGMA user_version = %d", version),
 }
 
-// seenTable has messages that are kept for their links alone.
+// seenTable has the messages of which only the links are kept.
 const seenTable = "CREATE TABLE IF NOT EXISTS seen (id INTEGER PRIMARY KEY, document TEXT NOT NULL) STRICT"
 
 // busyTime is how long a statement waits for another process.
 const busyTime = 2 * time.Second
 
-// connect returns connections to a file. pragmas are for each of them, in order.
+// connect returns connections to a file. Each connection begins with the pragmas, in order.
 func connect(path string, connections int, pragmas ...string) (*sql.DB, error) {
 	values := url.Values{"_pragma": append([]string{fmt.Sprintf("busy_timeout(%d)", busyTime.Milliseconds())}, pragmas...), "_txlock": {"immediate"}}
 	source := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: values.Encode()}
@@ -45,7 +46,7 @@ func connect(path string, connections int, pragmas ...string) (*sql.DB, error) {
 	return db, err
 }
 
-// openFile opens the file for writing, and makes it where it does not exist.
+// openFile opens the file for writing, and creates it if it does not exist.
 func openFile(ctx context.Context, path string) (db *sql.DB, err error) {
 	if err := prepareFile(path); err != nil {
 		return nil, err
@@ -61,13 +62,13 @@ func openFile(ctx context.Context, path string) (db *sql.DB, err error) {
 	return db, nil
 }
 
-// openReaders opens the file for reading, several times at once.
+// openReaders opens several connections to the file for reading.
 func openReaders(path string) (*sql.DB, error) {
 	return connect(path, 4, "query_only(1)", "temp_store(MEMORY)")
 }
 
-// prepareFile makes the file, so that only its owner may read it. SQLite gives its other
-// files the same permissions.
+// prepareFile creates the file so that only its owner may read it. SQLite gives the same
+// permissions to the files that it creates beside it.
 func prepareFile(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -83,13 +84,13 @@ func prepareFile(path string) error {
 	return file.Close()
 }
 
-// identify checks that the file is a history, and makes the tables of an empty one.
+// identify checks that the file is a history. In an empty file it creates the tables.
 func identify(ctx context.Context, db *sql.DB) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback() }() // after Commit it does nothing
+	defer func() { _ = tx.Rollback() }() // does nothing after Commit
 	var application, user, tables int
 	row := tx.QueryRowContext(ctx, "SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_schema)")
 	if err := row.Scan(&application, &user, &tables); err != nil {
@@ -97,7 +98,7 @@ func identify(ctx context.Context, db *sql.DB) error {
 	}
 	switch {
 	case application == applicationID && user == version:
-		// Files of before have no such table, and older programs do not mind it.
+		// Files of earlier versions lack this table, and earlier versions ignore it.
 		if _, err := tx.ExecContext(ctx, seenTable); err != nil {
 			return err
 		}
@@ -115,8 +116,8 @@ func identify(ctx context.Context, db *sql.DB) error {
 	return tx.Commit()
 }
 
-// setAside renames a corrupt file, in place of the one set aside before, and removes
-// the files that belong to it.
+// setAside renames a corrupt file, replacing the one that was set aside before, and removes the
+// other files of SQLite that belong to it.
 func setAside(path string) (aside string, err error) {
 	aside = path + ".corrupt"
 	err = os.Rename(path, aside)

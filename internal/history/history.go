@@ -13,7 +13,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// History keeps flagged messages: the newest in memory, and, after Use, all in a file.
+// History keeps flagged messages: the newest in memory and, after Use, all of them in a file.
 // Several goroutines may use it.
 type History struct {
 	log  *slog.Logger
@@ -33,8 +33,8 @@ func New(keep int, log *slog.Logger) *History {
 // closeTime limits how long a file takes to close.
 const closeTime = 5 * time.Second
 
-// Use keeps messages in a file from now on, "" for none, and leaves the file used before.
-// It does not wait for the disk, except for what the file before still has to get.
+// Use keeps messages in a file from now on, or in memory only if path is "". It closes the file
+// used before; only for messages that still have to be written there it waits for the disk.
 func (h *History) Use(path string, keep Retention) {
 	h.mu.Lock()
 	before := h.store
@@ -55,11 +55,11 @@ func (h *History) Use(path string, keep Retention) {
 	}
 }
 
-// Close writes what the file still has to get and closes it.
+// Close writes the messages that wait, and closes the file.
 func (h *History) Close() { h.Use("", Retention{}) }
 
-// Add keeps a message if it has a finding of medium or above, and reports whether. Of others it
-// keeps the links where [Retention] says so. It waits for nothing.
+// Add keeps a message if it has a finding of medium or above, and reports whether it does. Of other
+// messages it keeps the links if [Retention] says so. It does not wait for the disk.
 func (h *History) Add(e *mailserver.Event, now time.Time) bool {
 	m, flagged := newMessage(e, now)
 	if flagged {
@@ -82,7 +82,7 @@ func (h *History) see(e *mailserver.Event, now time.Time) {
 	switch {
 	case !ok:
 	case len(h.store.queue) > queued/2:
-		h.lost.Add(1) // the rest of the queue is for flagged messages
+		h.lost.Add(1) // the rest of the queue is reserved for flagged messages
 	default:
 		m.ID = h.ids.next(now)
 		h.store.add(m)
@@ -98,14 +98,14 @@ func (h *History) keep(m Message) {
 	}
 }
 
-// Lost returns how many messages are not in the file although they should be.
+// Lost returns how many messages could not be written to the file.
 func (h *History) Lost() uint64 { return h.lost.Load() }
 
 // A State says where messages are kept.
 type State struct {
 	File    string // "": in memory only
-	Most    int    // messages in memory
-	Problem error  // with the file, or nil
+	Most    int    // how many messages memory keeps
+	Problem error  // a problem with the file, or nil
 	Advice  string // about the problem
 }
 
@@ -127,8 +127,8 @@ func (h *History) file() *store {
 	return h.store
 }
 
-// Find returns at most most messages of a query: the newest first, or, after a message,
-// the nearest first.
+// Find returns at most most messages of a query, the newest first. If the query only asks for
+// messages after a given one, the oldest come first.
 func (h *History) Find(ctx context.Context, q *Query, most int) (list []Message, err error) {
 	err = h.read(ctx, func(ctx context.Context, db *sql.DB) error {
 		list, err = find(ctx, db, q, most)
@@ -161,7 +161,8 @@ func (h *History) Get(ctx context.Context, id ID) (m Message, ok bool, err error
 // portion is how many messages All reads at once.
 const portion = 500
 
-// All returns all messages of a query, the newest first. An error is the last element.
+// All returns all messages of a query, the newest first. If there is an error, it is the last
+// element.
 func (h *History) All(ctx context.Context, q Query) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
 		q.After = 0

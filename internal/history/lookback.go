@@ -12,17 +12,17 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// A Received is a message with a link that lists have now.
+// A Received is a message that had a link which is on a list now.
 type Received struct {
 	Message
 	Link string
 	Line policy.Listed
-	// Then says that a list had the link when the message came.
+	// Then says that the list already had the link when the message came.
 	Then bool
 }
 
-// Since returns the messages since a time with their links, the newest first: those that were flagged,
-// and others where their links are kept. An error is the last element.
+// Since returns the messages since a time with their links, the newest first: flagged ones, and
+// others if their links are kept. If there is an error, it is the last element.
 func (h *History) Since(ctx context.Context, since time.Time) iter.Seq2[Message, error] {
 	return inPortions(since, func(low, high ID) (list []Message, err error) {
 		err = h.read(ctx, func(ctx context.Context, db *sql.DB) error {
@@ -33,12 +33,12 @@ func (h *History) Since(ctx context.Context, since time.Time) iter.Seq2[Message,
 	})
 }
 
-// SinceInFile is Since for a file that another process may write.
+// SinceInFile is Since for a file to which another process may be writing.
 func SinceInFile(ctx context.Context, path string, since time.Time) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
 		db, err := openReaders(path)
 		if err == nil {
-			// Files of before have no such table.
+			// Files of earlier versions lack this table.
 			var n int
 			err = db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema WHERE name = 'seen'").Scan(&n)
 			if err == nil && n == 0 {
@@ -77,7 +77,7 @@ func inPortions(since time.Time, read func(low, high ID) ([]Message, error)) ite
 	}
 }
 
-// between returns the newest messages with IDs in a range, of both tables.
+// between returns the newest messages with IDs in a range, from both tables.
 func between(ctx context.Context, db *sql.DB, low, high ID) (list []Message, err error) {
 	const text = "SELECT document FROM (SELECT id, document FROM (SELECT id, document FROM message WHERE id >= ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3) " +
 		"UNION ALL SELECT id, document FROM (SELECT id, document FROM seen WHERE id >= ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3)) ORDER BY id DESC LIMIT ?3"
@@ -96,11 +96,11 @@ func between(ctx context.Context, db *sql.DB, low, high ID) (list []Message, err
 	return list, rows.Err()
 }
 
-// LookBack returns the messages with a link that lists have now, one for each link and list. listed
-// is [policy.Judge.Listed].
+// LookBack returns the messages that had a link which is on a list now, with one element for each
+// link and list. listed is [policy.Judge.Listed].
 func LookBack(messages iter.Seq2[Message, error], listed func(engine.Link) []policy.Listed) iter.Seq2[Received, error] {
 	const most = 100_000
-	known := make(map[string][]policy.Listed) // messages name the same links again
+	known := make(map[string][]policy.Listed) // a cache: many messages have the same links
 	find := func(text string) []policy.Listed {
 		lines, ok := known[text]
 		if !ok {

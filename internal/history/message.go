@@ -19,13 +19,13 @@ import (
 // The limits of one message, so that hostile mail cannot fill memory or disk.
 const (
 	maxLinks      = 20
-	maxFindings   = 20 // of the message, and of each link
+	maxFindings   = 20 // findings of the message, and of each link
 	maxRecipients = 20
-	maxText       = 300      // bytes
-	maxBytes      = 16 << 10 // of all links
+	maxText       = 300      // bytes of one text
+	maxBytes      = 16 << 10 // bytes of all links
 )
 
-// A Message is what is kept of a message with a finding of medium or above.
+// A Message has the facts that the history keeps about a message.
 type Message struct {
 	ID         ID              `json:"id"`
 	Time       time.Time       `json:"time"`
@@ -41,10 +41,10 @@ type Message struct {
 	Edited     bool            `json:"edited"`
 	Worst      policy.Severity `json:"worst"`
 	Links      []Link          `json:"links"`
-	// Findings are those about the message itself.
+	// Findings are the findings about the message itself.
 	Findings []policy.Finding `json:"findings"`
 
-	// Seen says that the message was not flagged, and is kept for its links alone.
+	// Seen says that the message was not flagged and only its links are kept.
 	Seen bool `json:"seen,omitempty"`
 }
 
@@ -58,7 +58,8 @@ type Link struct {
 	Findings    []policy.Finding `json:"findings"`
 }
 
-// newMessage returns what is kept of a message, without an ID, and whether anything is.
+// newMessage returns the Message to keep, still without an ID, and whether the message is kept at
+// all.
 func newMessage(e *mailserver.Event, now time.Time) (Message, bool) {
 	worst := e.Report.Worst()
 	if worst < policy.SeverityMedium {
@@ -78,8 +79,8 @@ func newMessage(e *mailserver.Event, now time.Time) (Message, bool) {
 	return m, true
 }
 
-// newSeen returns what is kept of a message that is not flagged: its envelope and links, those with
-// further hosts first. It reports whether there are any.
+// newSeen returns the Message to keep of a message that is not flagged: its envelope and its links,
+// at first one for each host. It reports whether there are links.
 func newSeen(e *mailserver.Event, now time.Time) (Message, bool) {
 	m := Message{
 		Time: now, QueueID: Bounded(e.QueueID), MessageID: Bounded(e.Report.Header.MessageID), Rule: e.Report.Rule,
@@ -112,7 +113,7 @@ func (m *Message) addLink(l Link) {
 	}
 }
 
-// setEnvelope sets as much of the envelope as the operator wants to know.
+// setEnvelope sets those parts of the envelope that the operator's configuration allows.
 func (m *Message) setEnvelope(e *mailserver.Event) {
 	env := e.Envelope
 	if env == nil {
@@ -129,7 +130,7 @@ func (m *Message) setEnvelope(e *mailserver.Event) {
 	}
 }
 
-// NewLink returns what is kept of a link.
+// NewLink returns the Link to keep of a link that was found.
 func NewLink(found *report.Found) Link {
 	l := Link{
 		Part: found.Part, Text: Bounded(found.Link.Text),
@@ -163,8 +164,8 @@ func boundedFindings(findings []policy.Finding) []policy.Finding {
 	return all
 }
 
-// Bounded returns a text that does not hold the memory of its message, bounded and
-// without controls.
+// Bounded returns the beginning of a text without control characters, in memory of its own, so that
+// the message is not kept in memory.
 func Bounded(s string) string {
 	if len(s) > maxText {
 		s = s[:maxText] + "…"
@@ -172,18 +173,18 @@ func Bounded(s string) string {
 	return strings.Clone(printable.Text(s))
 }
 
-// An ID identifies a flagged message for good. Later messages have higher ones: it begins
-// with the time in microseconds and ends with chance, so that two processes may write one
-// file.
+// An ID identifies a message permanently. Later messages have higher IDs: an ID begins with the
+// time in microseconds. It ends with random bits, so that two processes may write one file.
 type ID int64
 
-// chanceBits are the bits of an ID that do not come from the time.
+// chanceBits is the number of random bits of an ID.
 const chanceBits = 11
 
-// String returns the ID as addresses have it: 16 hexadecimal digits.
+// String returns the ID as in URLs of the page: 16 hexadecimal digits.
 func (id ID) String() string { return fmt.Sprintf("%016x", uint64(id)) }
 
-// MarshalText writes the ID as String does: numbers of JSON are not exact above 2^53.
+// MarshalText writes the ID as String does, because many programs read numbers of JSON exactly only
+// up to 2^53.
 func (id ID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
 
 // UnmarshalText reads what MarshalText writes.
@@ -196,7 +197,7 @@ func (id *ID) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// firstID returns the lowest ID of a time, or a bound where the time is far away.
+// firstID returns the lowest ID of a time, or the lowest or highest ID if the time is out of range.
 func firstID(t time.Time) ID {
 	const farthest = 1<<(63-chanceBits) - 1
 	return ID(min(max(t.Unix(), 0), farthest/1_000_000) * 1_000_000 << chanceBits)
@@ -208,7 +209,7 @@ type ids struct {
 	last ID
 }
 
-// next returns an ID that is higher than those before.
+// next returns an ID that is higher than all IDs before.
 func (g *ids) next(now time.Time) ID {
 	g.mu.Lock()
 	defer g.mu.Unlock()

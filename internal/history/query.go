@@ -8,20 +8,20 @@ import (
 
 // A Query chooses messages. Its zero value chooses all.
 type Query struct {
-	Text     string          // words that are in some field; an asterisk stands for the rest of one
-	Code     policy.Code     // of a finding
-	Severity policy.Severity // of the worst finding, at least
-	Host     string          // of a link, or a domain that it lies in, in A- or U-labels
+	Text     string          // words that occur in some field; an asterisk at the end of a word stands for the rest of it
+	Code     policy.Code     // code of a finding
+	Severity policy.Severity // lowest severity of the worst finding
+	Host     string          // host of a link, or a domain above it, in A- or U-labels
 	Rule     string
 	Action   string
-	From, To time.Time // the zero time is not a bound; To itself is outside
+	From, To time.Time // range of times without To itself; the zero time is no bound
 
-	// Before and After bound the IDs: older and newer messages; 0 is not a bound. With
-	// After alone the nearest messages come, not the newest.
+	// Before and After bound the IDs: only older messages than Before, only newer ones than After;
+	// 0 is no bound. With After alone, Find returns the oldest of these, not the newest.
 	Before, After ID
 }
 
-// bounds returns the lowest ID that the query chooses, and the first one above.
+// bounds returns the lowest ID that the query chooses, and the lowest ID above all of them.
 func (q *Query) bounds() (low, high ID) {
 	low, high = 0, 1<<63-1
 	if !q.From.IsZero() {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// match returns the query in the language of the index, "" for a query without filters.
-// The words have letters and digits only, and the terms no quotation marks.
+// match returns the query in the language of the index, "" for a query without filters. The result
+// needs no escapes, because words have only letters and digits, and terms no quotation marks.
 func (q *Query) match() string {
 	var all []string
 	for _, p := range newPhrases(q.Text) {
@@ -25,8 +25,8 @@ func (q *Query) match() string {
 	return strings.Join(all, " AND ")
 }
 
-// statement returns the statement for a query without its columns, and its parameters.
-// Its text does not depend on values.
+// statement returns the SQL statement for a query, without the columns to select, and its
+// parameters. The text never contains values.
 func (q *Query) statement(most int) (text string, parameters []any) {
 	low, high := q.bounds()
 	order := "DESC"

@@ -13,7 +13,7 @@ type ring struct {
 	list []kept
 }
 
-// add keeps a message in place of the oldest one.
+// add keeps a message. If the ring is full, it replaces the oldest one.
 func (r *ring) add(m Message) {
 	if r.most == 0 {
 		return
@@ -36,7 +36,7 @@ func (r *ring) find(q *Query, most int) []Message {
 	defer r.mu.RUnlock()
 	var chosen []Message
 	for i := range r.list {
-		// From the oldest on: once the ring is full, the next place has it.
+		// Begin at the oldest message. In a full ring it is at the next place to write.
 		if !q.rising() {
 			i = len(r.list) - 1 - i
 		}
@@ -65,7 +65,7 @@ type kept struct {
 
 func newKept(m Message) kept { return kept{m, m.terms(), wordsOf(m.text())} }
 
-// A matcher is a query that is ready to look at messages in memory.
+// A matcher is a query, prepared for messages in memory.
 type matcher struct {
 	low, high ID
 	terms     []string

@@ -15,13 +15,13 @@ const (
 	queued = 1000
 	// batched is how many messages one transaction writes.
 	batched = 250
-	// retryTime is the time between attempts after an error.
+	// retryTime is the time between two attempts to write after an error.
 	retryTime = 5 * time.Second
 	// pruneTime is the longest time between removals of old messages.
 	pruneTime = 10 * time.Minute
-	// complainTime is the time between two lines of the log about lost messages.
+	// complainTime is the shortest time between two lines of the log about lost messages.
 	complainTime = time.Minute
-	// freshTime is how long a reader waits for messages to be written.
+	// freshTime is how long a reader waits until the queued messages are written.
 	freshTime = 200 * time.Millisecond
 )
 
@@ -38,11 +38,11 @@ type store struct {
 	giveUp  context.CancelFunc
 	lost    *atomic.Uint64
 	retry   atomic.Int64 // time between attempts after an error
-	added   atomic.Int64 // messages
-	settled atomic.Int64 // of them, those that are written or lost
+	added   atomic.Int64 // messages that were added
+	settled atomic.Int64 // added messages that were written or lost
 
 	mu      sync.Mutex
-	problem error   // of the last attempt to write or to read; nil: none
+	problem error   // error of the last attempt to write or to read, or nil
 	readers *sql.DB // nil: the file is not open
 
 	// Only the goroutine uses what follows.
@@ -69,8 +69,8 @@ func newStore(path string, keep Retention, lost *atomic.Uint64, log *slog.Logger
 
 func (s *store) setRetry(d time.Duration) { s.retry.Store(int64(d)) }
 
-// add hands a message to the writer. It does not wait: if too many wait, it counts the
-// message as lost.
+// add hands a message to the writer. It does not block: if the queue is full, it counts the message
+// as lost.
 func (s *store) add(m Message) {
 	s.added.Add(1)
 	select {
@@ -86,7 +86,7 @@ func (s *store) lose(n int) {
 	s.lost.Add(uint64(n))
 }
 
-// close writes what waits, and ends the writer. When ctx ends first, the rest is lost.
+// close writes the queued messages and ends the writer. If ctx ends first, the rest is lost.
 func (s *store) close(ctx context.Context) {
 	close(s.closing)
 	select {
@@ -107,7 +107,7 @@ func (s *store) run() {
 		if s.failed() != nil {
 			timer.Reset(time.Duration(s.retry.Load()))
 			if len(s.batch) >= batched {
-				queue = nil // the queue is the bound of what may wait
+				queue = nil // take no more: the bound of the queue is the bound for all waiting messages
 			}
 		}
 		select {
@@ -130,7 +130,7 @@ func (s *store) run() {
 	}
 }
 
-// work writes what waits, and removes what is old.
+// work writes waiting messages, and removes old ones.
 func (s *store) work() {
 	err := s.open()
 	for err == nil && s.collect() {
@@ -181,10 +181,10 @@ func (s *store) open() error {
 	return nil
 }
 
-// note remembers the outcome of an attempt, and acts on an error.
+// note records the outcome of an attempt to write, and handles an error.
 func (s *store) note(err error) {
 	if corrupt := s.failed(); err == nil && faultOf(corrupt) == faultCorrupt {
-		err = corrupt // a reader saw it
+		err = corrupt // a reader found the file corrupt
 	}
 	switch faultOf(err) {
 	case faultCorrupt:
@@ -201,7 +201,7 @@ func (s *store) note(err error) {
 	s.problem = err
 }
 
-// begin sets a corrupt file aside. The next attempt begins a new one.
+// begin sets a corrupt file aside. The next attempt creates a new file.
 func (s *store) begin(corrupt error) {
 	s.shut()
 	aside, err := setAside(s.path)
@@ -230,7 +230,7 @@ func (s *store) shut() {
 	s.db = nil
 }
 
-// end writes what waits and closes the file.
+// end writes the waiting messages and closes the file.
 func (s *store) end() {
 	s.work()
 	s.lose(len(s.batch) + len(s.queue))
@@ -239,8 +239,7 @@ func (s *store) end() {
 	s.shut()
 }
 
-// complain logs, at most once a minute, that the history lost messages or that it
-// cannot write.
+// complain logs, at most once a minute, that the history lost messages, or that it cannot write.
 func (s *store) complain() {
 	lost, problem := s.lost.Load(), s.failed()
 	if lost == s.reported && problem == nil || time.Since(s.complained) < complainTime {
@@ -255,16 +254,16 @@ func (s *store) complain() {
 	s.log.Warn("history not written, mail goes on", attributes...)
 }
 
-// failed returns the problem with the file, nil while it works.
+// failed returns the problem with the file, or nil.
 func (s *store) failed() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.problem
 }
 
-// read calls a function that reads the file, and reports whether it could. Messages of
-// before are in the file by then, unless writing takes long or fails: a reader that goes
-// from page to page misses none.
+// read calls a function that reads the file, and reports whether the file is open. It first waits
+// for queued messages, unless writing takes long or fails, so that a reader who goes from page to
+// page misses none.
 func (s *store) read(ctx context.Context, from func(context.Context, *sql.DB) error) error {
 	before, end := s.added.Load(), time.Now().Add(freshTime)
 	for s.settled.Load() < before && s.failed() == nil && ctx.Err() == nil && time.Now().Before(end) {

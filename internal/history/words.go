@@ -43,17 +43,17 @@ func wordsOf(text string) []string {
 // Bounds of a search, so that it stays cheap.
 const (
 	maxPhrases = 6
-	maxWords   = 20 // of a phrase
+	maxWords   = 20 // words of a phrase
 )
 
-// A phrase is words that follow each other.
+// A phrase is a sequence of words.
 type phrase struct {
 	words  []string
-	begins bool // the last word may be the beginning of one
+	begins bool // the last word may be only the beginning of a word
 }
 
-// phrases are those of a search, between spaces. A message that has all of them matches.
-// An asterisk behind one stands for the rest of its last word.
+// phrases are the parts of a search between spaces. A message matches if it has all of them. An
+// asterisk after a phrase stands for the rest of its last word.
 type phrases []phrase
 
 func newPhrases(text string) phrases {
@@ -66,7 +66,7 @@ func newPhrases(text string) phrases {
 	return all
 }
 
-// in reports whether words have all phrases.
+// in reports whether all phrases occur in words.
 func (p phrases) in(words []string) bool {
 	for _, phrase := range p {
 		if !phrase.in(words) {
@@ -96,21 +96,21 @@ const (
 	termAction   = 'a'
 )
 
-// maxParents bounds the terms of one host; a host of many labels is hostile.
+// maxParents bounds the terms for one host. Honest hosts have few labels.
 const maxParents = 8
 
-// term returns a value as one word of the index, whatever it holds. The index folds
-// capital letters and splits words at other ASCII, so these move beyond ASCII.
+// term returns a value as one word of the index, whatever it holds. The index ignores case and
+// divides words at ASCII signs, so term replaces ASCII characters by private ones.
 func term(kind rune, value string) string {
 	return string(kind) + strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r >= 0x80 {
 			return r
 		}
-		return r + 0xE000 // private use: no printable text has it
+		return r + 0xE000 // a character for private use, which no printable text has
 	}, value)
 }
 
-// terms returns what filters ask of a message, each once.
+// terms returns the terms of a message for which filters ask, each once.
 func (m *Message) terms() []string {
 	var all []string
 	known := make(map[string]bool)
@@ -137,8 +137,7 @@ func (m *Message) terms() []string {
 	return all
 }
 
-// hostAndParents returns a host and the domains that it lies in, without the top-level
-// domain.
+// hostAndParents returns a host and the domains above it, without the top-level domain.
 func hostAndParents(host string) []string {
 	list := []string{strings.ToLower(host)}
 	for parent := host; !hostname.IsIP(host) && len(list) < maxParents; {
@@ -151,7 +150,7 @@ func hostAndParents(host string) []string {
 	return list
 }
 
-// terms returns those that a message must have to match.
+// terms returns the terms that a message must have to match the query.
 func (q *Query) terms() []string {
 	var all []string
 	add := func(kind rune, value string) {
@@ -162,7 +161,7 @@ func (q *Query) terms() []string {
 	add(termCode, string(q.Code))
 	add(termRule, q.Rule)
 	add(termAction, q.Action)
-	if q.Severity > policy.SeverityMedium { // all messages are medium or above
+	if q.Severity > policy.SeverityMedium { // all messages have at least medium
 		add(termSeverity, q.Severity.String())
 	}
 	if host := strings.Trim(strings.TrimSpace(q.Host), "."); host != "" {
@@ -175,7 +174,7 @@ func (q *Query) terms() []string {
 	return all
 }
 
-// text returns all texts of the message that a search looks at.
+// text returns all texts of the message in which a search looks.
 func (m *Message) text() string {
 	texts := append([]string{m.QueueID, m.MessageID, m.Client, m.Sender}, m.Recipients...)
 	for _, l := range m.Links {

@@ -11,13 +11,13 @@ import (
 
 // Retention says how long messages are kept in the file.
 type Retention struct {
-	Days int   // 0: until there are too many
-	Rows int   // messages; 0: any number
+	Days int   // 0: until another bound is reached
+	Rows int   // number of messages; 0: any number
 	Size int64 // bytes of the file; 0: any size
 	Seen bool  // keep the links of messages that are not flagged, too
 }
 
-// insert writes messages. Those that are in the file stay.
+// insert writes messages. It leaves out messages that are in the file already.
 func insert(ctx context.Context, db *sql.DB, batch []Message) error {
 	return within(ctx, db, func(tx *sql.Tx) error {
 		for i := range batch {
@@ -43,19 +43,19 @@ func insertOne(ctx context.Context, tx *sql.Tx, m *Message) error {
 		return err
 	}
 	if n, err := result.RowsAffected(); n == 0 {
-		return err // an attempt that seemed to fail wrote it
+		return err // an earlier attempt wrote it although it seemed to fail
 	}
 	_, err = tx.ExecContext(ctx, "INSERT INTO entry (rowid, words, terms) VALUES (?, ?, ?)", m.ID, strings.Join(wordsOf(m.text()), " "), strings.Join(m.terms(), " "))
 	return err
 }
 
-// pruned is how many messages one transaction removes, so that it is short.
+// pruned is how many messages one transaction removes, few enough for a short transaction.
 const pruned = 500
 
 // prune removes messages that are too old or too many.
 func prune(ctx context.Context, db *sql.DB, keep Retention, now time.Time) error {
 	for _, table := range []struct {
-		newest string // the last message beyond a number
+		newest string // the newest message beyond the allowed number
 		remove func(context.Context, *sql.DB, ID) (int64, error)
 	}{
 		{"SELECT id + 1 FROM message ORDER BY id DESC LIMIT 1 OFFSET ?", removeBefore},
@@ -81,7 +81,7 @@ func prune(ctx context.Context, db *sql.DB, keep Retention, now time.Time) error
 	return shrink(ctx, db, keep.Size)
 }
 
-// removeSeen removes some messages with lower IDs that are kept for their links alone, and returns how
+// removeSeen removes some messages with lower IDs of which only the links are kept, and returns how
 // many.
 func removeSeen(ctx context.Context, db *sql.DB, oldest ID) (n int64, err error) {
 	err = within(ctx, db, func(tx *sql.Tx) error {
@@ -106,7 +106,7 @@ func shrink(ctx context.Context, db *sql.DB, size int64) error {
 		if used <= size {
 			break
 		}
-		n, err := removeSeen(ctx, db, 1<<63-1) // flagged ones stay longer
+		n, err := removeSeen(ctx, db, 1<<63-1) // flagged messages are kept longer
 		if err == nil && n == 0 {
 			n, err = removeBefore(ctx, db, 1<<63-1)
 		}
@@ -141,7 +141,7 @@ func removeBefore(ctx context.Context, db *sql.DB, oldest ID) (n int64, err erro
 	return n, err
 }
 
-// within carries out work in one transaction.
+// within runs work in one transaction.
 func within(ctx context.Context, db *sql.DB, work func(*sql.Tx) error) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {

@@ -70,8 +70,8 @@ func ASCII(domain string) (string, error) {
 	return name, nil
 }
 
-// Canonical returns a domain name for comparison: A-labels in lower case, without a
-// final dot. Anything else comes back in lower case and so equals only itself.
+// Canonical returns a domain name for comparison: A-labels in lower case, without a final dot. Any
+// other text comes back in lower case, so it equals only itself.
 func Canonical(domain string) string {
 	domain = strings.TrimSuffix(domain, ".")
 	if name, err := idna.Lookup.ToASCII(domain); err == nil {
@@ -104,7 +104,7 @@ func IsIP(host string) bool {
 	return last != "" && strings.Trim(last, "0123456789") == ""
 }
 
-// LastLabel returns the last label of a host, a final dot aside.
+// LastLabel returns the last label of a host, ignoring a final dot.
 func LastLabel(host string) string {
 	host = strings.TrimSuffix(host, ".")
 	return host[strings.LastIndexByte(host, '.')+1:]

@@ -81,8 +81,8 @@ func (m *marks) areMarked(attributes []html.Attribute) bool {
 	})
 }
 
-// expand adds a marked event with its marks replaced: by the old bytes of the source, or with written
-// set by the new bytes.
+// expand adds a marked event with its marks replaced by the old bytes of the source or, if written
+// is set, by the new bytes.
 func (m *marks) expand(r *reading, e event, written bool) {
 	if e.kind == html.TextNode && written {
 		m.expandText(r, e)

@@ -51,9 +51,9 @@ func Prove(ctx context.Context, source string, splices []Splice) (after string, 
 	return after, nil, nil
 }
 
-// compare compares the reading with marks to another one: that of the source, or with written set that
-// of the result. Each marked event is expanded by itself, which is right because adjacent texts are one
-// event.
+// compare compares the reading with marks to the reading got: that of the source or, if written is
+// set, that of the result. Each marked event is expanded by itself, which is right because adjacent
+// texts are one event.
 func (m *marks) compare(marked, got []event, written bool) error {
 	var r reading // the expansion of a marked event
 	for i := range marked {

@@ -26,7 +26,7 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// message reads the body as a message. Free must follow.
+// message reads the body as a message. The caller must call Free of the result.
 func (c *call) message() (*mailserver.Collected, error) {
 	limit := c.Budget().Limits().MaxMessage
 	tooLarge := problemf(http.StatusRequestEntityTooLarge, "message too large (want at most %d bytes, limits.message)", limit).closing()
@@ -65,7 +65,7 @@ func (c *call) collect(content io.Reader) (*mailserver.Collected, error) {
 	return nil, p
 }
 
-// json reads the body, which should be in JSON. Free must follow.
+// json reads the body, which should be JSON. The caller must call Free of the result.
 func (c *call) json() (*mailserver.Collected, error) {
 	tooLarge := problemf(http.StatusRequestEntityTooLarge, "JSON too large (want at most %d bytes: send several requests)", maxJSON).closing()
 	if c.r.ContentLength > maxJSON {

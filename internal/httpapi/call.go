@@ -17,7 +17,7 @@ type call struct {
 	w      http.ResponseWriter
 	r      *http.Request
 	log    *slog.Logger
-	status int // of the answer; 0: none yet
+	status int // status of the answer; 0: no answer was written yet
 }
 
 // refuse writes a problem.
@@ -64,12 +64,12 @@ func marshal(object any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// A problem is why a request was not carried out.
+// A problem says why a request was not carried out.
 type problem struct {
 	status int
-	text   string // says what to do
+	text   string // says what the client can do
 	header [2]string
-	// close says that the answer is the last one of its connection.
+	// close says that the connection ends after the answer.
 	close bool
 }
 
@@ -91,22 +91,21 @@ func (p *problem) with(name, value string) *problem {
 	return p
 }
 
-// closing makes the answer the last one of its connection.
+// closing makes the connection end after the answer.
 func (p *problem) closing() *problem {
 	p.close = true
 	return p
 }
 
-// answerList writes an object with the fields of head, a list, and a message in base64
-// unless that is nil. It needs no memory for the whole: a message may be large, and a list
-// long.
+// answerList writes an object with the fields of head, a list, and a message in base64 unless that
+// is nil. It writes piece by piece, because a message may be large and a list long.
 func answerList[T any](c *call, head any, name string, list []T, message []byte) error {
 	fields, err := marshal(head)
 	if err != nil {
 		return err
 	}
 	c.begin(http.StatusOK)
-	// An error of writing means that the client is gone. It stays in out.
+	// An error of writing means that the client is gone. out remembers it.
 	out := bufio.NewWriterSize(c.w, 32<<10)
 	fields = bytes.TrimSuffix(fields, []byte("}\n"))
 	_, _ = out.Write(fields)
@@ -138,23 +137,24 @@ func answerList[T any](c *call, head any, name string, list []T, message []byte)
 }
 
 const (
-	// linkSize is the size of a text for which Work counts as much as for a link in a report,
-	// about 1 KiB: it counts eight times the size.
+	// linkSize is the size of a text that stands for a link in calls of Work. A link takes about 1
+	// KiB in a report, and Work reserves eight times the size of a text.
 	linkSize = 1024 / 8
-	// longLink is the memory for the work on a link of many parts, as a multiple of that on
-	// a message of its size.
+	// longLink is how many times as much memory a link with many parts takes as a message of the
+	// same size.
 	longLink = 8
 	// shortestString is the size of an empty string in a list, in bytes.
 	shortestString = len(`"",`)
-	// recordSize is about the size of a record in bytes, beside its texts.
+	// recordSize is about the size of a record in bytes, apart from its texts.
 	recordSize = 512
-	// textFactor is the memory for the texts of an answer about links, as a multiple of the
-	// request: its forms, and all in JSON. One link may be almost all of the request.
+	// textFactor is how many times as long as the request the texts of an answer about links may
+	// be: an answer has several forms of each link, all in JSON. One link may be nearly the whole
+	// request.
 	textFactor = 8
 )
 
-// work waits for the memory for the work on a text of size bytes, whose links need more
-// bytes. The function that it returns ends the work.
+// work waits until there is memory for a text of size bytes and links bytes for its links. The
+// function that it returns ends the work.
 func (c *call) work(size int, links int64) (end func(), err error) {
 	need := max(int64(size), min(links, c.Budget().Limits().Memory/3))
 	granted, end := c.Work(need)

@@ -12,16 +12,16 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// Reasons beside those of every protocol.
+// Reasons that only this protocol has.
 const (
 	reasonNotRequested mailserver.Reason = "edit-not-requested" // the request did not ask for the edited message (edit=true)
 	reasonCanceled     mailserver.Reason = "canceled"           // the client did not wait for the answer
 )
 
-// A summary is what the findings of an answer have in common.
+// A summary summarises the findings of an answer.
 type summary struct {
 	Worst policy.Severity `json:"worst"`
-	Codes []policy.Code   `json:"codes"` // each once, in the order of the records
+	Codes []policy.Code   `json:"codes"` // each code once, in the order of the records
 }
 
 // summaryOf summarises the findings of records.
@@ -43,7 +43,7 @@ func summaryOf(records []record.Record) summary {
 // checkedLinks is the answer about links, without their records.
 type checkedLinks struct {
 	summary
-	Unread int `json:"unread"` // texts that are not links: not judged does not mean clean
+	Unread int `json:"unread"` // number of texts that are not links and so were not judged
 }
 
 // A checkedMessage is the answer about a message, without its records.
@@ -55,7 +55,7 @@ type checkedMessage struct {
 	record.Decision
 
 	records []record.Record
-	message []byte // nil: not asked for
+	message []byte // the edited message; nil if it was not asked for
 }
 
 // check checks a message or links.
@@ -120,8 +120,8 @@ func (c *call) checkMessage() error {
 	return answerList(c, answer, "records", answer.records, answer.message)
 }
 
-// judge gives the message to the filter and returns the answer. The memory of the report
-// is free afterwards.
+// judge gives the message to the filter and returns the answer. Afterwards the memory of the report
+// is free for other requests.
 func (c *call) judge(q query, collected *mailserver.Collected) (*checkedMessage, error) {
 	r := &mailserver.Record{Start: time.Now(), QueueID: q.QueueID, Size: int64(len(collected.Raw))}
 	end, err := c.work(len(collected.Raw), 0)
@@ -135,7 +135,7 @@ func (c *call) judge(q query, collected *mailserver.Collected) (*checkedMessage,
 	return answer, err
 }
 
-// answerTo returns the answer about the message of r, and notes in r what the client gets.
+// answerTo returns the answer about the message of r, and records in r what the client gets.
 func (c *call) answerTo(r *mailserver.Record, q query, collected *mailserver.Collected) (*checkedMessage, error) {
 	if r.Reason != "" {
 		return nil, problemf(http.StatusInternalServerError, "linkmilter failed on this message: the log says how")

@@ -17,19 +17,20 @@ const (
 	headerTime = 5 * time.Second
 	// writeTime is how long an answer may take to write.
 	writeTime = 30 * time.Second
-	// headerSize is the size in bytes of a header: parameters may name many recipients.
+	// headerSize is the largest size in bytes of a request's header. It is large because parameters
+	// may name many recipients.
 	headerSize = 64 << 10
 )
 
-// A connection is a client's connection. A server of the library serves it alone, so that
-// it ends with the limits of mailserver.
+// A connection is a client's connection. It has an http.Server of its own, so that the limits of
+// mailserver can end it.
 type connection struct {
 	*core
 	conn     net.Conn
 	server   *http.Server
-	accepted bool          // by the library
-	closed   chan struct{} // when the library has closed it
-	ended    chan struct{} // when the library need not wait for another one
+	accepted bool          // net/http has accepted it
+	closed   chan struct{} // closed when net/http has closed the connection
+	ended    chan struct{} // closed when net/http need not wait for another connection
 }
 
 func newConnection(core *core, socket mailserver.Socket) *connection {
@@ -52,7 +53,7 @@ func newConnection(core *core, socket mailserver.Socket) *connection {
 		WriteTimeout:      request + core.Budget().Limits().Time + writeTime,
 		IdleTimeout:       core.options.Timeouts.Idle,
 		MaxHeaderBytes:    headerSize,
-		// The library would answer OPTIONS * without a look at token and host.
+		// net/http would answer OPTIONS * without checking token and host.
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     log.New(problemLog{core}, "", 0),
 		ConnState: func(_ net.Conn, state http.ConnState) {
@@ -71,7 +72,7 @@ func newConnection(core *core, socket mailserver.Socket) *connection {
 	return c
 }
 
-// problemLog logs what the library says, such as of handshakes that fail.
+// problemLog logs errors of net/http, such as failed handshakes.
 type problemLog struct{ *core }
 
 func (l problemLog) Write(p []byte) (int, error) {
@@ -81,7 +82,7 @@ func (l problemLog) Write(p []byte) (int, error) {
 
 // serve serves the connection to its end.
 func (c *connection) serve() error {
-	// The only error is that of the second Accept.
+	// Serve always ends with the error of the second Accept, which means nothing.
 	_ = c.server.Serve(&mailserver.Single{Conn: c.conn, Closed: c.ended})
 	if c.accepted {
 		<-c.closed

@@ -16,7 +16,7 @@ type query struct {
 	edit bool // the edited message is asked for
 }
 
-// readQuery reads the parameters. A message without them is from a stranger.
+// readQuery reads the parameters. Without parameters a message counts as one from a stranger.
 func readQuery(raw string) (query, error) {
 	q := query{Envelope: envelope.Envelope{Sender: envelope.AnySender}}
 	values, err := url.ParseQuery(raw)
@@ -67,7 +67,7 @@ func (q *query) set(name, value string) (err error) {
 	return err
 }
 
-// address takes the angle brackets off.
+// address returns an address without angle brackets.
 func address(text string) string { return strings.Trim(text, "<>") }
 
 func truth(name, value string) (bool, error) {

@@ -12,7 +12,7 @@ import (
 // typeJSON is the media type of JSON.
 const typeJSON = "application/json"
 
-// An explanation is what the command explain prints of a line, or why it cannot.
+// An explanation has the output of the command explain for a line, or an error.
 type explanation struct {
 	explain.Record
 	Error string `json:"error,omitempty"`
@@ -39,9 +39,9 @@ func (c *call) explain() error {
 	return answerList(c, struct{}{}, "explanations", explanations, nil)
 }
 
-// explained explains each text of the list under a key of the body, with an error for one
-// that is not a link, host or address. It reads as many as the limits for a message allow.
-// Free must follow.
+// explained explains each text of the list that the body has under a key. A text that is not a
+// link, host or address gets an error. It reads as many texts as the limits for a message allow.
+// The caller must call Free of the result.
 func (c *call) explained(key string, each func(explain.Explanation, error)) (*mailserver.Collected, error) {
 	body, err := c.json()
 	if err != nil {

@@ -45,7 +45,7 @@ func (c *call) define() error {
 type handler struct {
 	*core
 	log   *slog.Logger
-	probe bool // requests come from the service itself
+	probe bool // the requests come from the service itself
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -87,14 +87,15 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.log.Warn("request refused", "route", route.name, "status", c.status, "error", mailserver.Safe(p.text))
 }
 
-// identify returns why the client of a request may not make any.
+// identify returns a problem if the client of a request may not make requests.
 func (h *handler) identify(c *call) error {
 	credentials := h.credentials.Load()
 	switch {
 	case browser.IsCrossSite(c.r):
 		return problemf(http.StatusForbidden, "requests of web pages are not answered").closing()
 	case credentials.Tokens == nil && credentials.Certificate == nil && !browser.IsLocal(c.r.Host, nil):
-		// Without a proof of the client, a page may have pointed its own name here.
+		// If clients need no token, a web page may have pointed its own host name here (DNS
+		// rebinding).
 		return problemf(http.StatusMisdirectedRequest, "host %q: not served here (want 127.0.0.1, ::1 or localhost)", c.r.Host).closing()
 	}
 	if credentials.Tokens != nil {
@@ -107,7 +108,7 @@ func (h *handler) identify(c *call) error {
 	return nil
 }
 
-// admit returns why a request is not carried out, whatever its body.
+// admit returns a problem if a request is refused whatever its body is.
 func (c *call) admit(to route) error {
 	switch {
 	case to.methods != nil && !slices.Contains(to.methods, c.r.Method):

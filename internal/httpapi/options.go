@@ -14,10 +14,10 @@ import (
 // Judges are needed.
 type Options struct {
 	mailserver.Options
-	// Judges returns what judges now: the filter behind Options.Filter, and the explainer
-	// with the same configuration.
+	// Judges returns the filter behind Options.Filter and an explainer, both with the configuration
+	// that is in use now.
 	Judges func() (*filter.Filter, *explain.Explainer)
-	// Credentials are those to begin with; [Server.SetCredentials] changes them.
+	// Credentials are the first credentials; [Server.SetCredentials] replaces them.
 	Credentials Credentials
 	Timeouts    Timeouts
 	// ObserveRequest is called once for each request, with the name of its route, the
@@ -25,8 +25,8 @@ type Options struct {
 	ObserveRequest func(route string, status int, took time.Duration)
 }
 
-// Credentials are the proofs of server and client. They apply to new connections and
-// requests.
+// Credentials are the certificate of the server and the tokens of its clients. They apply to new
+// connections and requests.
 type Credentials struct {
 	Certificate *tls.Certificate // nil: no TLS
 	Tokens      *Tokens          // nil: requests need no token
@@ -34,8 +34,8 @@ type Credentials struct {
 
 // Timeouts bound the time of a connection.
 type Timeouts struct {
-	Idle    time.Duration // between requests
-	Request time.Duration // for a request to arrive
+	Idle    time.Duration // longest time between two requests
+	Request time.Duration // longest time in which a request arrives
 }
 
 // DefaultOptions returns the defaults.

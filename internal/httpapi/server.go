@@ -38,7 +38,7 @@ func NewServer(options Options) (*Server, error) {
 	return s, nil
 }
 
-// Shutdown is that of [mailserver.Server].
+// Shutdown is [mailserver.Server.Shutdown].
 func (s *Server) Shutdown(ctx context.Context) error {
 	defer s.problems.Stop()
 	defer s.strangers.Stop()
@@ -73,13 +73,13 @@ func (s *Server) Probe(ctx context.Context) error {
 	})
 }
 
-// core is what the connections of a Server share.
+// core has the data that the connections of a Server share.
 type core struct {
 	*mailserver.Server
 	options     Options
 	credentials atomic.Pointer[Credentials]
 
-	// What clients without a token can make happen at will must not fill the log.
+	// Events that clients without a token can cause at will must not fill the log.
 	strangers *mailserver.RareLog[refusal]
 	problems  *mailserver.RareLog[string]
 }

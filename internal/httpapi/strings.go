@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// readStrings reads an object in JSON whose only key has a list of strings, at least one and
-// at most a number. Unmarshal would take the last of two equal keys, keys in another case,
-// null for a string, and memory for a list of any length.
+// readStrings reads a JSON object whose only key has a list of strings: at least one and at most
+// most. json.Unmarshal would accept equal keys, keys in another case and null as a string, and take
+// memory for a list of any length.
 func readStrings(raw []byte, key string, most int) ([]string, error) {
 	list, err := parseStrings(raw, key, most)
 	switch {
@@ -59,7 +59,7 @@ func parseStrings(raw []byte, key string, most int) ([]string, error) {
 	return list, nil
 }
 
-// expect reads tokens, and returns an error for others.
+// expect reads tokens, and returns an error if they are not the expected ones.
 func expect(d *json.Decoder, want ...json.Token) error {
 	for _, w := range want {
 		switch token, err := next(d); {

@@ -20,7 +20,7 @@ type token struct {
 	sum  [sha256.Size]byte
 }
 
-// minToken is the least length of a token, in characters.
+// minToken is the length of the shortest token that is allowed, in characters.
 const minToken = 20
 
 var (
@@ -28,9 +28,9 @@ var (
 	nameSyntax  = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 )
 
-// ReadTokens reads a file with a token a line, and behind it the name of its client for
-// the log, which may be missing. # begins a comment. Only the owner of the file and a
-// group of this process may read it.
+// ReadTokens reads a file with one token on each line, perhaps followed by the name of its client
+// for the log. # begins a comment. Only the owner of the file and a group of this process may read
+// it.
 func ReadTokens(path string) (*Tokens, error) {
 	data, advice, err := secretfile.Read(path)
 	if err == nil {

@@ -17,11 +17,11 @@ import (
 	"golang.org/x/exp/mmap"
 )
 
-// A record is a line of a list in the index.
+// A record stands for a line of a list in the index.
 type record struct {
 	key   key
 	line  uint32
-	since day // when the list had it first
+	since day // first day on which the list had it
 	until day // the last day on which it counts; 0: always
 }
 
@@ -35,8 +35,8 @@ func dayOf(t time.Time) day {
 	return day(min(t.Unix()/(24*60*60), 1<<16-1))
 }
 
-// recordSize is the bytes of a record in the file: an index is its records in the order of their
-// keys, in little endian, and nothing else.
+// recordSize is the size in bytes of a record in the file. The file has nothing but records, in
+// little endian, sorted by key.
 const recordSize = 16
 
 func (r record) append(dst []byte) []byte {
@@ -53,20 +53,20 @@ func readRecord(b []byte) record {
 	}
 }
 
-// An index is a file of records that the system maps into memory. It is unmapped when nothing
-// refers to it.
+// An index is a file of records that the system maps into memory. The garbage collector unmaps it
+// when nothing refers to it.
 type index struct {
-	file *mmap.ReaderAt // nil: empty
+	file *mmap.ReaderAt // nil if the index is empty
 	n    int
-	// starts has the number of the first record whose key begins with some bits: hashes are spread
-	// evenly, so that about perStart records are between two.
+	// starts has, for each value of the first bits of a key, the number of the first record with
+	// these bits. Hashes are spread evenly, so about perStart records are between two numbers.
 	starts []uint32
-	shift  int // the other bits of a key
+	shift  int // number of the other bits of a key
 }
 
 const perStart = 4
 
-// openIndex maps the index at path, whose content must have a sum.
+// openIndex maps the index at path. The hash of its content must be sum.
 func openIndex(path string, sum uint64) (*index, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -85,7 +85,7 @@ func openIndex(path string, sum uint64) (*index, error) {
 	x.shift = 64 - width
 	x.starts = make([]uint32, 1<<width+1)
 	digest := xxhash.New()
-	begun := 0 // starts that are known
+	begun := 0 // number of starts that are set
 	block := make([]byte, 1<<16)
 	for size := 0; ; {
 		n, err := io.ReadFull(file, block)
@@ -138,7 +138,7 @@ func (x *index) find(k key) (record, bool) {
 	}
 	bucket := k >> x.shift
 	low, high := int(x.starts[bucket]), int(x.starts[bucket+1])
-	for high-low > 2*perStart { // keys that are not spread evenly
+	for high-low > 2*perStart { // needed only if keys are not spread evenly
 		if mid := low + (high-low)/2; x.at(mid).key < k {
 			low = mid + 1
 		} else {
@@ -156,11 +156,12 @@ func (x *index) find(k key) (record, bool) {
 // chunk is how many records are sorted in memory at once: 32 MiB.
 const chunk = 2 << 20
 
-// A builder collects the records of a list in any order. Those beyond chunk wait in files.
+// A builder collects the records of a list in any order. Each full chunk is sorted and kept in a
+// file.
 type builder struct {
 	folder  string
 	records []record
-	runs    []*os.File // sorted
+	runs    []*os.File // files of sorted records
 }
 
 func (b *builder) add(r record) error {
@@ -171,7 +172,8 @@ func (b *builder) add(r record) error {
 	return b.spill()
 }
 
-// spill sorts the records in memory and writes them to a file that has no name any more.
+// spill sorts the records in memory and writes them to a temporary file whose name is already
+// removed.
 func (b *builder) spill() error {
 	b.sort()
 	file, err := os.CreateTemp(b.folder, ".run-*")
@@ -207,13 +209,14 @@ func (b *builder) close() {
 	}
 }
 
-// differences says what an index has that the one before has not.
+// differences has the numbers of entries that an index has and the one before lacks, and the
+// reverse.
 type differences struct {
 	entries, duplicates, added, removed int
 }
 
-// write writes the index. A record of the index before keeps the day on which the list had it
-// first, unless the list says one.
+// write writes the index. A record that the index before has, too, keeps its first day, unless the
+// list itself gives one.
 func (b *builder) write(ctx context.Context, to io.Writer, before *index, today day) (d differences, sum uint64, err error) {
 	digest := xxhash.New()
 	w := bufio.NewWriterSize(io.MultiWriter(to, digest), 1<<16)

@@ -10,9 +10,8 @@ import (
 	"strings"
 )
 
-// readJSON reads the documents of MISP and STIX, one or several, without holding them in memory:
-// a warning list has a list of texts; attributes of events and indicators are objects, wherever
-// they are.
+// readJSON reads one or several documents of MISP and STIX as a stream. A warning list has a list
+// of texts. Attributes of events and indicators are objects, which may be anywhere in a document.
 func (s *sink) readJSON(from io.Reader) error {
 	lines := &lineReader{from: from, line: 1}
 	d := &document{sink: s, lines: lines, decoder: json.NewDecoder(lines)}
@@ -24,7 +23,7 @@ func (s *sink) readJSON(from io.Reader) error {
 	if err != nil {
 		return fmt.Errorf("line %d: %w", d.lines.at(d.decoder.InputOffset()), err)
 	}
-	// The others are lines of syntax, and of texts that are not entries.
+	// All other lines have only syntax, or texts that are not entries.
 	s.summary.Comments = max(0, s.summary.Lines-s.summary.Used-s.summary.UnreadLines())
 	return nil
 }
@@ -37,10 +36,10 @@ type document struct {
 	open    []*object // the objects and arrays around the token
 }
 
-// An object has those fields of an object that say what it is.
+// An object has those fields of a JSON object that say what it is.
 type object struct {
 	isArray bool
-	key     string // the field that comes next; of an array, its own field
+	key     string // key of the next value; in an array, the key of the array
 	isKey   bool   // the next token is a key
 	fields  map[string]string
 }
@@ -74,7 +73,7 @@ func (d *document) read() error {
 	}
 }
 
-// Bounds of a document: a list that is none must not fill memory.
+// Bounds of a document: a document that is no list must not fill memory.
 const (
 	maxDepth = 100
 	maxValue = 4 << 20 // bytes of a token
@@ -150,9 +149,9 @@ func (o *object) note(value string) {
 	o.fields[o.key] = value
 }
 
-// warning takes a text of a warning list.
+// warning adds a text of a warning list.
 func (d *document) warning(text string) {
-	// A network is for addresses, a slash at either end for a pattern.
+	// Networks are not used, and a text with slashes at both ends is a pattern.
 	switch {
 	case strings.HasPrefix(text, "/"):
 		d.bad("a pattern", []byte(text))
@@ -173,7 +172,7 @@ func isNetwork(text string) bool {
 	return ok && bits != "" && strings.Trim(bits, "0123456789") == "" && isAddr([]byte(address))
 }
 
-// object takes an object that has ended: an attribute or an indicator.
+// object handles a complete object if it is an attribute or an indicator.
 func (d *document) object(o *object) {
 	kind := o.fields["type"]
 	switch {
@@ -184,7 +183,7 @@ func (d *document) object(o *object) {
 	}
 }
 
-// attribute takes an attribute of a MISP event.
+// attribute adds an attribute of a MISP event.
 func (d *document) attribute(kind string, fields map[string]string) {
 	value := fields["value"]
 	when := span{}
@@ -217,7 +216,7 @@ var (
 	stixOther      = regexp.MustCompile(`\b(?:AND|NOT|FOLLOWEDBY|LIKE|MATCHES|IN|ISSUBSET|ISSUPERSET)\b`)
 )
 
-// indicator takes an indicator of STIX 2.1, whose pattern compares hosts or URLs with texts.
+// indicator adds the hosts and URLs with which the pattern of a STIX 2.1 indicator compares.
 func (d *document) indicator(fields map[string]string) {
 	pattern := fields["pattern"]
 	bare := stixComparison.ReplaceAllString(pattern, "")
@@ -250,14 +249,14 @@ func (d *document) indicator(fields map[string]string) {
 	d.noted(failed, []byte(pattern))
 }
 
-// A lineReader knows the lines of what was read, until they are asked for.
+// A lineReader passes on what it reads, and knows on which line an offset is.
 type lineReader struct {
 	from   io.Reader
 	offset int64
 	asked  int64
-	ends   []int64 // offsets of line ends behind the last place that was asked for
-	line   int     // of that place
-	read   int     // lines in all
+	ends   []int64 // offsets of line ends after the last offset that was asked for
+	line   int     // line of that offset
+	read   int     // lines read so far
 	begun  bool    // the last line has a byte
 }
 
@@ -286,7 +285,7 @@ func (l *lineReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// at returns the line of an offset, which is not before the last one.
+// at returns the line of an offset. Offsets must not decrease from call to call.
 func (l *lineReader) at(offset int64) int {
 	passed := 0
 	for passed < len(l.ends) && l.ends[passed] < offset {

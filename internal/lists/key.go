@@ -21,15 +21,15 @@ const (
 	kindTree               // the host and all hosts below it
 	kindBelow              // all hosts below it, without itself
 	kindPrefix             // the URL and those that continue its path
-	kindURL                // the URL, whatever the query of a link if the line has none
+	kindURL                // the URL; without a query in the line, the URL with any query
 	kinds
 )
 
-// salts make the same text of two kinds two keys.
+// salts give the same text a different key for each kind.
 var salts = [kinds]uint64{0, 0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9, 0x94d049bb133111eb, 0xd6e8feb86659fd93}
 
-// A key is what the index has of a line: a hash of its canonical text. Two texts of one list
-// have the same key once in so many lists that it does not happen.
+// A key stands for a line in the index: it is a hash of the line's canonical text. That two lines
+// of a list have the same key is too unlikely to matter.
 type key uint64
 
 func newKey(k kind, text []byte) key { return key(xxhash.Sum64(text) ^ salts[k]) }
@@ -64,16 +64,16 @@ func appendHost(dst, text []byte) ([]byte, error) {
 			dst = append(dst, strings.TrimSuffix(link.ASCIIHost(), ".")...)
 		}
 	}
-	// Browsers take more characters than names in the DNS have.
+	// Browsers accept more characters than names in the DNS have.
 	if host := string(dst[start:]); !strings.HasPrefix(host, "[") && (!hostname.IsDomain(host) || !strings.Contains(host, ".")) {
 		return dst[:start], errHost
 	}
 	return dst, nil
 }
 
-// isPlainHost reports whether a text is a host whose canonical form is itself in lower case: names
-// of ASCII without A-labels, which UTS #46 checks, and whose last label is not a number, which may be
-// part of an address.
+// isPlainHost reports whether a text is a host whose canonical form is itself in lower case: an
+// ASCII name without A-labels, which UTS #46 would check, and with a last label that is not a
+// number, as in addresses.
 func isPlainHost(text []byte) bool {
 	if len(text) == 0 || len(text) > hostname.MaxName {
 		return false
@@ -100,10 +100,10 @@ func isPlainHost(text []byte) bool {
 	return dots > 0 && len(last) > 0 && len(last) <= hostname.MaxLabel && (last[0] < '0' || last[0] > '9')
 }
 
-// isPublicSuffix reports whether everybody's hosts are below a host, as below co.uk, or everybody's
-// pages are at it, as at s3.us-east-2.amazonaws.com: feeds have such hosts for the sake of one page.
+// isPublicSuffix reports whether anybody can have hosts below a host, as below co.uk, or pages at
+// it, as at s3.us-east-2.amazonaws.com. Feeds list such hosts because of a single page there.
 func isPublicSuffix(host []byte) bool {
-	const mostDots = 4 // of any suffix
+	const mostDots = 4 // no suffix has more
 	if bytes.Count(host, []byte(".")) > mostDots {
 		return false
 	}
@@ -117,7 +117,7 @@ type place struct{ host, path int }
 
 // appendURL appends the URL that a link opens without scheme, default port and fragment, in the
 // form of the URL standard, with escapes of unreserved characters undone (RFC 3986 §6.2.2). It
-// returns where host and path end.
+// returns the ends of host and path.
 func appendURL(dst []byte, link engine.Link) ([]byte, place) {
 	start := len(dst)
 	c := link.Components()
@@ -149,7 +149,7 @@ func isPlainPath(s string) bool {
 		switch c := s[i]; {
 		case c <= ' ', c >= 0x7f, strings.IndexByte("\\\"<>`{}^|'", c) >= 0, c == '.' && i > 0 && s[i-1] == '/':
 			return false
-		case c == '%' && ascii.HasPrefixFold(s[i:], "%2e"): // a dot, which may be a segment
+		case c == '%' && ascii.HasPrefixFold(s[i:], "%2e"): // an escaped dot may be a dot segment
 			return false
 		}
 	}
@@ -194,18 +194,18 @@ func appendUnescaped(dst []byte, s string) []byte {
 	}
 }
 
-// Bounds of a lookup. Links beyond them are looked up by the parts within.
+// Bounds of a lookup. A longer link is looked up only by its first parts.
 const (
 	maxLookups = 64
 	maxURL     = 2 << 10
 	maxLabels  = 16
 )
 
-// A lookup is a key that may have the line about a link.
+// A lookup is one of the keys under which a line about a link may be.
 type lookup struct {
 	key  key
 	kind kind
-	from int // the canonical text, in the buffer
+	from int // where the canonical text begins in the buffer
 	to   int
 }
 
@@ -245,8 +245,8 @@ func (t *target) set(link engine.Link, wants [kinds]bool) {
 	}
 }
 
-// setURL collects the keys of a link with its path: that of the whole URL, that without the
-// query, and those of each part of the path.
+// setURL collects the keys of a link with its path: the keys of the whole URL, of the URL without
+// the query, and of each beginning of the path.
 func (t *target) setURL(link engine.Link, wants [kinds]bool) {
 	var at place
 	t.text, at = appendURL(t.text, link)

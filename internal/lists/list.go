@@ -18,52 +18,53 @@ import (
 	"github.com/linkmilter/linkmilter/internal/fetch"
 )
 
-// A list is one list, with what is known of it.
+// A list is a list of the configuration with its state.
 type list struct {
 	source    Source
 	folder    string
 	transport http.RoundTripper
 	log       *slog.Logger
-	due       time.Time // of the next request; zero: not known yet. Only Run uses it
+	due       time.Time // time of the next request; zero if not known yet; only Run uses it
 	*shared
 }
 
-// shared is what lists of the same source share when the configuration is read again.
+// shared is the state that a list keeps when the configuration is read again and its source stays
+// the same.
 type shared struct {
-	hits     *atomic.Uint64 // links that it had
+	hits     *atomic.Uint64 // how many links were on the list
 	updating sync.Mutex
 	current  atomic.Pointer[version]
 }
 
-// A version is a list as it was read once. It does not change.
+// A version is the content of a list at one time. It does not change.
 type version struct {
 	index *index
 	notes notes
-	err   error // why there is no newer one; nil: none
+	err   error // why there is no newer version, or nil
 	fails int   // requests in a row that failed
 }
 
-// notes are the file of notes, in JSON.
+// notes is the content of the JSON file beside the index.
 type notes struct {
-	Source Source `json:"source"` // that the index was made of
+	Source Source `json:"source"` // from which the index was made
 	fetch.Validators
-	Checked  time.Time `json:"checked"`  // when the server confirmed it, or the file was read
-	Changed  time.Time `json:"changed"`  // when it last had other entries
-	Tried    time.Time `json:"tried"`    // the last request
-	Modified time.Time `json:"modified"` // of the file of the operator
-	Size     int64     `json:"size"`     // of the list
-	// Sum is the hash of the index. The files are replaced one after the other; notes about
-	// another index do not count.
+	Checked  time.Time `json:"checked"`  // when the server confirmed the list, or its file was read
+	Changed  time.Time `json:"changed"`  // when its entries last changed
+	Tried    time.Time `json:"tried"`    // time of the last request
+	Modified time.Time `json:"modified"` // modification time of the operator's file
+	Size     int64     `json:"size"`     // size of the list
+	// Sum is the hash of the index. It tells whether the notes belong to this index, because the
+	// two files are replaced one after the other.
 	Sum     uint64  `json:"sum,string"`
 	Summary Summary `json:"summary"`
-	// Refused is how often in a row a list was refused because its size changed.
+	// Refused is how many times in a row a new version was refused because of its size.
 	Refused int    `json:"refused,omitempty"`
-	Problem string `json:"problem,omitempty"` // of the last request
+	Problem string `json:"problem,omitempty"` // problem of the last request
 }
 
 func (l *list) path(ending string) string { return filepath.Join(l.folder, l.source.Name+ending) }
 
-// text is the path of the list as it was fetched.
+// text returns the path of the list as it was fetched.
 func (l *list) text() string {
 	if l.source.URL == "" {
 		return l.source.File
@@ -71,7 +72,7 @@ func (l *list) text() string {
 	return l.path(".list")
 }
 
-// open reads what is on disk of the list. It does not use the network.
+// open reads the index and the notes of the list from disk. It does not use the network.
 func (l *list) open() {
 	v := &version{index: &index{}}
 	n, err := l.loadNotes()
@@ -120,10 +121,9 @@ func (e *RefusedError) Error() string {
 }
 
 const (
-	// confirmations is how many answers in a row must say that the size of a list has changed
-	// so much.
+	// confirmations is how many answers in a row must have the unusual size before it is accepted.
 	confirmations = 3
-	// fewEntries is the size up to which lists change as they like.
+	// fewEntries is the number of entries up to which any change of size is accepted.
 	fewEntries = 1000
 )
 
@@ -131,8 +131,8 @@ func isStrange(had, has int) bool {
 	return had > 0 && max(had, has) > fewEntries && (has > 2*had || 2*has < had)
 }
 
-// update asks for a newer list, reads it and puts it into use. After an error the one before
-// stays. With accept, a list of any size is used.
+// update asks for a newer list, reads it and puts it into use. After an error the version before
+// stays in use. With accept, a version of any size is used.
 func (l *list) update(ctx context.Context, accept bool) error {
 	l.updating.Lock()
 	defer l.updating.Unlock()
@@ -204,7 +204,7 @@ func (l *list) renew(ctx context.Context, v *version, n notes, accept bool, now 
 	}
 	have := n.Validators
 	if !isSame {
-		have = fetch.Validators{} // the index has to be made in any case
+		have = fetch.Validators{} // the index must be made anew in any case
 	}
 	var temp *os.File
 	a, err := fetcher.Fetch(ctx, have, func(r io.Reader) (err error) {
@@ -244,7 +244,7 @@ func tooLarge(limit int64) error {
 	return fmt.Errorf("the list is larger than %d bytes (want a larger max_size if it should be)", limit)
 }
 
-// download writes a list to a file beside the one before.
+// download writes a list to a temporary file in the same folder.
 func (l *list) download(r io.Reader) (*os.File, int64, error) {
 	temp, err := os.CreateTemp(l.folder, "."+l.source.Name+"-*")
 	if err != nil {
@@ -274,7 +274,7 @@ func (l *list) build(ctx context.Context, from io.Reader, v *version, n notes, a
 	before := v.index
 	had := before.n
 	if !v.notes.Source.sameIndex(&l.source) {
-		had = 0 // another list, or other keys
+		had = 0 // the list, or the form of its keys, is another one
 	}
 	path := l.path(".index")
 	strange := &RefusedError{Had: had}
@@ -305,7 +305,7 @@ func (l *list) build(ctx context.Context, from io.Reader, v *version, n notes, a
 	return &version{index: x, notes: n}, l.saveNotes(n)
 }
 
-// Read reads a file as a list with a name would be read, and says what it has.
+// Read reads a file as a list of the configuration would be read, and returns what it found.
 func Read(path string, format Format, column string, match Match) (Summary, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -331,7 +331,7 @@ func (l *list) counts(r record, today day) bool {
 	return age == 0 || int(r.since)+age >= int(today)
 }
 
-// look runs an update and logs what came of it.
+// look runs an update and logs the outcome.
 func (l *list) look(ctx context.Context) {
 	before := l.current.Load()
 	err := l.update(ctx, false)
@@ -348,7 +348,7 @@ func (l *list) look(ctx context.Context) {
 	}
 }
 
-// age is the time since the source confirmed the list.
+// age returns the time since the source confirmed the list.
 func (v *version) age(now time.Time) time.Duration {
 	if v.notes.Checked.IsZero() {
 		return 0

@@ -7,31 +7,15 @@ import (
 	"fmt"
 	"io"
 	"net/netip"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
-// A Format is how a list is written.
-type Format string
-
-// The formats. FormatAuto finds out which one it is.
 const (
-	FormatAuto      Format = "auto"
-	FormatPlain     Format = "plain" // a host or URL a line
-	FormatHostsFile Format = "hosts" // an address and hosts behind it
-	FormatAdblock   Format = "adblock"
-	FormatCSV       Format = "csv"
-	FormatJSON      Format = "json" // MISP warning lists and events, STIX 2.1 bundles
-	FormatRBLDNSD   Format = "rbldnsd"
-	FormatRPZ       Format = "rpz"
-)
-
-const (
-	maxLine  = 64 << 10 // bytes of a line that is read
-	headSize = 64 << 10 // bytes that say the format
+	maxLine  = 64 << 10 // bytes of a line that are read
+	headSize = 64 << 10 // bytes that are read to find the format
 )
 
 // errHTML is the error for a web page in place of a list.
@@ -61,29 +45,12 @@ func (s *sink) read(from io.Reader, format Format, column string) error {
 		format = FormatPlain
 	}
 	s.summary.Format = format
-	if format == FormatJSON {
-		err = s.readJSON(r)
+	if line := lineOf(format); line != nil {
+		err = s.readLines(r, line(s, column))
 	} else {
-		err = s.readLines(r, s.reader(format, column))
+		err = s.readJSON(r)
 	}
 	return errors.Join(err, s.err)
-}
-
-// reader returns what reads a line of a format.
-func (s *sink) reader(format Format, column string) func(line []byte) {
-	switch format {
-	case FormatHostsFile:
-		return s.hostsLine
-	case FormatAdblock:
-		return s.adblockLine
-	case FormatCSV:
-		return (&table{sink: s, column: column}).line
-	case FormatRBLDNSD:
-		return s.rbldnsdLine
-	case FormatRPZ:
-		return (&zone{sink: s}).line
-	}
-	return s.plainLine
 }
 
 // readLines calls read for each line that is not empty, without the space around it at its end.
@@ -351,86 +318,6 @@ func (t *table) split(line []byte) {
 		}
 	}
 	t.fields = append(t.fields, string(field))
-}
-
-// formatOf returns the format that the beginning of a list has, "" for a web page.
-func formatOf(head []byte) Format {
-	start := bytes.TrimLeft(head, " \t\r\n")
-	switch {
-	case len(start) == 0:
-		return FormatPlain
-	case start[0] == '<':
-		return ""
-	case start[0] == '{' || start[0] == '[' && !bytes.HasPrefix(start, []byte("[Adblock")):
-		return FormatJSON
-	}
-	votes := make(map[Format]int)
-	lines := 0
-	for line := range bytes.Lines(head) {
-		if line = bytes.TrimSpace(line); len(line) == 0 {
-			continue
-		}
-		if lines++; lines > 500 {
-			break
-		}
-		if lines == 1 && hasColumnNames(line) {
-			return FormatCSV
-		}
-		if f := formatOfLine(line); f != "" {
-			votes[f]++
-		}
-	}
-	best := FormatPlain
-	for _, f := range []Format{FormatRPZ, FormatRBLDNSD, FormatAdblock, FormatHostsFile, FormatCSV} {
-		if votes[f] > votes[best] {
-			best = f
-		}
-	}
-	return best
-}
-
-func formatOfLine(line []byte) Format {
-	if i := bytes.Index(line, []byte(" #")); i > 0 {
-		line = bytes.TrimSpace(line[:i])
-	}
-	words := bytes.Fields(line)
-	switch {
-	case line[0] == '#' || line[0] == '!':
-		return ""
-	case bytes.HasPrefix(line, []byte("||")), bytes.HasPrefix(line, []byte("[Adblock")), bytes.HasPrefix(line, []byte("@@||")):
-		return FormatAdblock
-	case bytes.HasPrefix(line, []byte("$SOA")), bytes.HasPrefix(line, []byte("$DATASET")), bytes.HasPrefix(line, []byte(":")), bytes.Contains(line, []byte(" :127.")):
-		return FormatRBLDNSD
-	case bytes.HasPrefix(line, []byte("$ORIGIN")), len(words) > 2 && isZoneType(words[len(words)-2]), len(words) > 3 && slices.ContainsFunc(words[1:4], isSOA):
-		return FormatRPZ
-	case line[0] == ';':
-		return ""
-	case len(words) > 1 && isAddr(words[0]):
-		return FormatHostsFile
-	case len(words) == 1 || bytes.Contains(words[0], []byte("://")):
-		// The URLs of plain lists may have commas.
-		if i := bytes.IndexAny(line, ",;|"); i >= 0 && (line[0] == '"' || bytes.IndexByte(line[:i], '/') < 0) {
-			return FormatCSV
-		}
-		return FormatPlain
-	case bytes.ContainsAny(line, ",;\t|"):
-		return FormatCSV
-	}
-	return FormatPlain
-}
-
-// hasColumnNames reports whether a line has several words, one of them the name of a column with
-// hosts or URLs.
-func hasColumnNames(line []byte) bool {
-	words := strings.FieldsFunc(strings.ToLower(string(line)), func(r rune) bool { return strings.ContainsRune(",;\t|\"# ", r) })
-	return len(words) > 1 && bytes.ContainsAny(line, ",;\t|") && slices.ContainsFunc(words, func(w string) bool { return slices.Contains(columnNames, w) })
-}
-
-func isSOA(word []byte) bool { return bytes.EqualFold(word, []byte("SOA")) }
-
-func isAddr(word []byte) bool {
-	_, err := netip.ParseAddr(string(word))
-	return err == nil
 }
 
 // A zone reads a response policy zone: the names that it does not answer as the DNS does.

@@ -18,24 +18,25 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// A Set is the lists of a configuration. Several goroutines may use it at once.
+// A Set has the lists of a configuration. Several goroutines may use it at once.
 type Set struct {
 	folder    string
 	transport http.RoundTripper
 	log       *slog.Logger
 	lists     atomic.Pointer[[]*list]
-	changed   chan struct{} // the lists are others
+	changed   chan struct{} // signals that the lists were replaced
 
 	using sync.Mutex // held while replacing the lists
 }
 
 // Options configure a Set.
 type Options struct {
-	// Folder has the lists and their indexes; "": lists in [fetch.Folder].
+	// Folder is where the lists and their indexes are; "" means the folder "lists" in
+	// [fetch.Folder].
 	Folder string
-	// Log gets a line when a list changes, and when it cannot be updated; nil: none.
+	// Log gets a line when a list changes, and when it cannot be updated; nil means no log.
 	Log *slog.Logger
-	// Transport sends the requests; nil: as in [fetch.New].
+	// Transport sends the requests; nil means the default of [fetch.New].
 	Transport http.RoundTripper
 }
 
@@ -46,7 +47,7 @@ func New(o Options) *Set {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	if s.folder == "" {
-		// Without a folder each update says so.
+		// If there is no folder, each update returns an error.
 		if folder, err := fetch.Folder(); err == nil {
 			s.folder = filepath.Join(folder, "lists")
 		}
@@ -55,8 +56,8 @@ func New(o Options) *Set {
 	return s
 }
 
-// Use puts other sources into use, with what the disk has of them. It does not use the network. Lists
-// that stay the same stay in use.
+// Use replaces the lists by those of other sources, as far as the disk has them. It does not use
+// the network. Lists whose source stays the same keep their state.
 func (s *Set) Use(sources []Source) {
 	s.using.Lock()
 	defer s.using.Unlock()
@@ -69,7 +70,8 @@ func (s *Set) Use(sources []Source) {
 			l.hits = before[i].hits
 		}
 		if i >= 0 && before[i].source.sameIndex(&source) {
-			// A request that is under way goes on, and its list is that of both.
+			// The old and the new list share their state, so a request that is under way is not
+			// lost.
 			l.shared = before[i].shared
 			v := l.current.Load()
 			l.current.CompareAndSwap(v, l.freshest())
@@ -120,13 +122,13 @@ func (s *Set) next(now time.Time) (first *list, wait time.Duration) {
 	if first == nil {
 		return nil, time.Hour
 	}
-	// A clock that was wrong must not delay a request for ever.
+	// If the clock was wrong before, the request must not wait for ever.
 	return first, min(max(first.due.Sub(now), 0), max(first.source.every(), time.Minute))
 }
 
-// Update asks now for newer versions of the lists with names; without names, of all. Lists that
-// were asked for less than their interval ago stay, unless force says otherwise. accept takes
-// lists of any size. It calls done after each list.
+// Update requests newer versions of the lists with names, or of all lists if there are no names. It
+// skips lists whose interval is not over, unless force is set. With accept it uses versions of any
+// size. It calls done after each list.
 func (s *Set) Update(ctx context.Context, names []string, force, accept bool, done func(State, error)) error {
 	all := *s.lists.Load()
 	for _, name := range names {
@@ -149,18 +151,18 @@ func (s *Set) Update(ctx context.Context, names []string, force, accept bool, do
 	return errors.Join(errs...)
 }
 
-// A State is what people should know about a list.
+// A State has what people should know about a list.
 type State struct {
 	Source
 	Summary
 	Checked time.Time // when its source confirmed it; zero: never
 	Changed time.Time
 	Tried   time.Time
-	Path    string // of its text
+	Path    string // path of its text
 	Size    int64
 	Hits    uint64
 	Problem error // why there is no newer one
-	Stale   bool  // it was not confirmed for long
+	Stale   bool  // its source did not confirm it for long
 }
 
 func (l *list) state(now time.Time) State {
@@ -185,18 +187,19 @@ func (s *Set) States() []State {
 // Of returns the lists for messages of a rule.
 func (s *Set) Of(rule string) policy.Lists { return view{s, rule, true} }
 
-// Quiet returns the lists for all rules, whose hits do not count: for looking back.
+// Quiet returns the lists for all rules. Its hits are not counted, since it is for links of past
+// messages.
 func (s *Set) Quiet() policy.Lists { return view{s, "", false} }
 
-// ByRule reports whether a list is for some rules alone.
+// ByRule reports whether some list is only for some rules.
 func (s *Set) ByRule() bool {
 	return slices.ContainsFunc(*s.lists.Load(), func(l *list) bool { return len(l.source.Rules) > 0 })
 }
 
-// Find returns the lines of lists for all rules that have a link.
+// Find returns the lines about a link in lists that are for all rules.
 func (s *Set) Find(link engine.Link) []policy.Listed { return s.find(link, "", true) }
 
-// A view is the lists as some messages see them.
+// A view has the lists that are used for the messages of a rule.
 type view struct {
 	*Set
 	rule   string
@@ -207,7 +210,7 @@ func (v view) Find(link engine.Link) []policy.Listed { return v.find(link, v.rul
 
 var targets = sync.Pool{New: func() any { return new(target) }}
 
-// find returns the lines of lists that have a link: for each list the most exact one.
+// find returns the lines of lists that have a link: for each list only the most exact line.
 func (s *Set) find(link engine.Link, rule string, counts bool) (found []policy.Listed) {
 	all := *s.lists.Load()
 	var wants [kinds]bool
@@ -240,8 +243,8 @@ func (s *Set) find(link engine.Link, rule string, counts bool) (found []policy.L
 	return found
 }
 
-// lookUp returns the first line about a target, and its key; nil: none. A disk that fails under the
-// index makes it empty until it is built again.
+// lookUp returns the most exact line about a target and its key, or nil. If reading the index fails
+// because of the disk, the list is empty until its index is built again.
 func (l *list) lookUp(t *target, today day) (r record, at *lookup) {
 	v := l.current.Load()
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))

@@ -18,10 +18,10 @@ type Match string
 
 // The matches.
 const (
-	MatchWritten Match = "written" // as the format says: a host alone, a URL with any query, a zone's names below it
+	MatchWritten Match = "written" // as the format says: that host, that URL with any query, or the names below a zone
 	MatchHost    Match = "host"    // the host of each entry
 	MatchBelow   Match = "below"   // that host and all hosts below it
-	MatchPrefix  Match = "prefix"  // as written, but a URL also stands for those that continue its path
+	MatchPrefix  Match = "prefix"  // as written, but a URL also stands for URLs that continue its path
 )
 
 // A Summary says what was read of a list.
@@ -29,12 +29,12 @@ type Summary struct {
 	Format     Format         `json:"format"`
 	Lines      int            `json:"lines"`
 	Used       int            `json:"used"`     // lines with an entry
-	Comments   int            `json:"comments"` // and blank lines, and the syntax around entries
-	Entries    int            `json:"entries"`  // each once
+	Comments   int            `json:"comments"` // comments, blank lines, and lines of syntax around entries
+	Entries    int            `json:"entries"`  // number of different entries
 	Duplicates int            `json:"duplicates"`
-	Unread     map[string]int `json:"unread,omitempty"`   // lines that are not used, by the reason
-	Examples   []Example      `json:"examples,omitempty"` // of them
-	Added      int            `json:"added"`              // entries that the list before had not
+	Unread     map[string]int `json:"unread,omitempty"`   // number of unused lines for each reason
+	Examples   []Example      `json:"examples,omitempty"` // some of the unused lines
+	Added      int            `json:"added"`              // entries that the version before did not have
 	Removed    int            `json:"removed"`
 	Kinds      [kinds]int     `json:"kinds"`
 }
@@ -46,7 +46,7 @@ type Example struct {
 	Text string `json:"text"`
 }
 
-// maxExamples is how many lines that are not used are kept.
+// maxExamples is how many unused lines are kept as examples.
 const maxExamples = 10
 
 // UnreadLines returns how many lines are not used.
@@ -57,21 +57,22 @@ func (s *Summary) UnreadLines() (n int) {
 	return n
 }
 
-// A sink takes the entries of a list.
+// A sink collects the entries of a list.
 type sink struct {
-	ctx     context.Context // ends the work
+	ctx     context.Context // reading stops when it ends
 	builder *builder
 	match   Match
-	// suffixes says that public suffixes count: a list that only watches may have the domains of
-	// providers.
+	// suffixes says that public suffixes are used, too: a list that only watches may have the
+	// domains of providers.
 	suffixes bool
 	summary  Summary
 	line     int
 	room     []byte
-	err      error // of the disk
+	err      error // an error of the disk
 }
 
-// A span is the time in which an entry counts; zeros: since today, always.
+// A span is the time in which an entry counts. A zero since means today, a zero until means for
+// ever.
 type span struct{ since, until day }
 
 // bad counts a line that is not used.
@@ -86,8 +87,8 @@ func (s *sink) bad(why string, text []byte) {
 	}
 }
 
-// entry adds an entry that is a host, perhaps with a dot or "*." before it, or a URL. It reports
-// why it does not.
+// entry adds an entry that is a host, perhaps with a dot or "*." before it, or a URL. The error
+// says why the text is not used.
 func (s *sink) entry(text []byte, when span) error {
 	text = refanged(bytes.TrimSpace(text))
 	if bytes.Contains(text, []byte("://")) || bytes.ContainsAny(text, "/?") || hasPort(text) {
@@ -102,10 +103,10 @@ func (s *sink) entry(text []byte, when span) error {
 	return s.host(text, kindHost, when)
 }
 
-// note is entry for a line: it counts the line.
+// note adds an entry for a line, and counts the line.
 func (s *sink) note(text []byte, when span) { s.noted(s.entry(text, when), text) }
 
-// noted counts a line by the outcome of its entry.
+// noted counts a line as used or not, by the error of its entry.
 func (s *sink) noted(err error, text []byte) {
 	if err != nil {
 		s.bad(err.Error(), text)
@@ -177,13 +178,13 @@ func (s *sink) add(k kind, text []byte, when span) {
 // isNumeric reports whether a canonical host is an IPv4 address.
 func isNumeric(host []byte) bool { c := host[len(host)-1]; return '0' <= c && c <= '9' }
 
-// hasPort reports whether a host has a port behind it.
+// hasPort reports whether a host has a port after it.
 func hasPort(text []byte) bool {
 	i := bytes.LastIndexByte(text, ':')
 	return i > 0 && i+1 < len(text) && len(bytes.Trim(text[i+1:], "0123456789")) == 0 && bytes.IndexByte(text[:i], ':') < 0
 }
 
-// refanged returns a host or URL as it was before people took its fangs: hxxp://example[.]com.
+// refanged undoes the defanging of a host or URL, as in hxxp://example[.]com.
 func refanged(text []byte) []byte {
 	if bytes.Contains(text, []byte("[.]")) {
 		text = bytes.ReplaceAll(text, []byte("[.]"), []byte("."))
@@ -194,7 +195,7 @@ func refanged(text []byte) []byte {
 	return text
 }
 
-// dateOf reads a day such as 2026-11-30, perhaps with a time behind it, or seconds since 1970.
+// dateOf reads a day such as 2026-11-30, perhaps with a time after it, or seconds since 1970.
 func dateOf(text string) (day, error) {
 	text = strings.TrimSpace(text)
 	if len(text) >= len(time.DateOnly) {

@@ -10,14 +10,14 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// A Meaning is what it means that a list has a link.
+// A Meaning says what it means for a link to be on a list.
 type Meaning string
 
 // The meanings.
 const (
 	Block Meaning = "block" // the link is flagged
 	Allow Meaning = "allow" // the link has no findings
-	Watch Meaning = "watch" // the link is reported
+	Watch Meaning = "watch" // the link is only reported
 )
 
 // A Source says where a list comes from and what it means.
@@ -25,15 +25,15 @@ type Source struct {
 	Name     string
 	URL      string // https; "": the list is in File
 	File     string
-	Format   Format // "": found
-	Column   string // of CSV: its name, or its number from 1; "": found
+	Format   Format // "": found by the content
+	Column   string // column of CSV, by its name or its number from 1; "": found by the content
 	Match    Match  // "": MatchWritten
 	Means    Meaning
-	Severity policy.Severity // of findings; SeverityNone: high where it blocks, info where it watches
-	Age      time.Duration   // after which a line no longer counts; 0: never
-	Every    time.Duration   // between two requests; 0: DefaultEvery
-	MaxSize  int64           // bytes of the list; 0: DefaultMaxSize
-	Rules    []string        // names of the rules whose messages it is for; none: all
+	Severity policy.Severity // severity of findings; SeverityNone: high if the list blocks, info if it watches
+	Age      time.Duration   // age at which a line no longer counts; 0: never
+	Every    time.Duration   // time between two requests; 0: DefaultEvery
+	MaxSize  int64           // largest size in bytes; 0: DefaultMaxSize
+	Rules    []string        // names of the rules for whose messages the list is; none: all rules
 }
 
 // Defaults and bounds of a Source.
@@ -41,7 +41,7 @@ const (
 	DefaultEvery   = time.Hour
 	MinEvery       = 5 * time.Minute
 	DefaultMaxSize = 512 << 20
-	// lookEvery is the time between two looks at a file of the operator.
+	// lookEvery is the time between two checks of an operator's file.
 	lookEvery = 10 * time.Second
 	// fetchTime bounds one download.
 	fetchTime = 10 * time.Minute
@@ -57,7 +57,8 @@ func ValidateName(name string) error {
 	return nil
 }
 
-// Validate refuses a source that cannot be used. Its error begins with the key of the value.
+// Validate refuses a source that cannot be used. The error begins with the key that has the bad
+// value.
 func (s *Source) Validate() error {
 	if err := ValidateName(s.Name); err != nil {
 		return err
@@ -82,7 +83,7 @@ func (s *Source) every() time.Duration {
 	return cmp.Or(s.Every, DefaultEvery)
 }
 
-// stale is the age of the last answer of the server from which on the list is stale.
+// stale returns the age of the server's last answer at which the list becomes stale.
 func (s *Source) stale() time.Duration { return max(3*s.every(), 24*time.Hour) }
 
 func (s *Source) severity() policy.Severity {
@@ -95,8 +96,8 @@ func (s *Source) severity() policy.Severity {
 	return policy.SeverityHigh
 }
 
-// isFor reports whether the list is for messages of a rule, whose name may be that of several,
-// joined by plus signs. Then a list that allows must be for all of them.
+// isFor reports whether the list is for messages of a rule, The name may be those of several rules,
+// joined by plus signs; then a list that allows must be for all of them.
 func (s *Source) isFor(rule string) bool {
 	if len(s.Rules) == 0 {
 		return true

@@ -13,14 +13,14 @@ import (
 	"github.com/coreos/go-systemd/v22/journal"
 )
 
-// toSystemd writes what the text format writes, without the level and the time: to the
-// journal as entries with fields, or as lines that sd-daemon(3) describes, with the level
-// of syslog in angle brackets.
+// toSystemd writes lines of the text format without level and time. It sends them to the journal as
+// entries with fields. If that fails, it writes lines as sd-daemon(3) describes, with the level of
+// syslog in angle brackets.
 type toSystemd struct {
 	text  slog.Handler
 	out   *prefixed
-	attrs []slog.Attr // with the names of their groups
-	group string      // of attributes to come, with an underscore at its end
+	attrs []slog.Attr // attributes, with the names of their groups
+	group string      // prefix for the names of further attributes, with an underscore at its end
 }
 
 func newJournal(w io.Writer, level slog.Leveler, send sender) *toSystemd {
@@ -41,7 +41,7 @@ func (j *toSystemd) Enabled(ctx context.Context, level slog.Level) bool {
 }
 
 func (j *toSystemd) Handle(ctx context.Context, r slog.Record) error {
-	r.Time = time.Time{} // the text handler then writes none
+	r.Time = time.Time{} // then the text handler writes no time
 	j.out.mu.Lock()
 	defer j.out.mu.Unlock()
 	j.out.level = r.Level
@@ -63,7 +63,7 @@ func (j *toSystemd) WithGroup(name string) slog.Handler {
 	return &toSystemd{j.text.WithGroup(name), j.out, j.attrs, j.group + name + "_"}
 }
 
-// priorityOf is the level of syslog (RFC 5424 §6.2.1) for a level.
+// priorityOf returns the level of syslog (RFC 5424 §6.2.1) for a level.
 func priorityOf(level slog.Level) journal.Priority {
 	switch {
 	case level >= slog.LevelError:
@@ -76,18 +76,19 @@ func priorityOf(level slog.Level) journal.Priority {
 	return journal.PriDebug
 }
 
-// prefixed writes a prefix and a line at once, so that lines of other processes
-// on the same stream cannot come in between. Its user holds mu.
+// prefixed writes a prefix and a line at once, so that lines of other processes on the same stream
+// cannot come between them. The caller holds mu.
 type prefixed struct {
 	mu     sync.Mutex
 	w      io.Writer
-	send   sender // to the journal; nil: lines
+	send   sender // sends to the journal; nil: lines are written
 	level  slog.Level
 	fields map[string]string // for the journal
 	line   []byte
 }
 
-// Write is called once a line. If the journal does not take it, it becomes a line of text.
+// Write is called once for each line. If the journal does not accept the line, it is written as
+// text.
 func (p *prefixed) Write(line []byte) (int, error) {
 	if p.send != nil && p.send(string(bytes.TrimSuffix(line, []byte("\n"))), priorityOf(p.level), p.fields) == nil {
 		return len(line), nil

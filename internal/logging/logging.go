@@ -15,7 +15,7 @@ type Format string
 const (
 	Auto    Format = "auto"    // Journal where the output goes to the journal, else Text
 	Text    Format = "text"    // time=… level=… msg=… key=value…
-	JSON    Format = "json"    // an object a line
+	JSON    Format = "json"    // an object on each line
 	Journal Format = "journal" // <6>msg=… key=value…: the journal adds the time itself
 )
 

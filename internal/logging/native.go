@@ -7,15 +7,15 @@ import (
 	"github.com/coreos/go-systemd/v22/journal"
 )
 
-// fieldPrefix begins the names of the fields that linkmilter adds to entries of the
-// journal (systemd.journal-fields(7)).
+// fieldPrefix is the prefix of the fields that linkmilter adds to entries of the journal
+// (systemd.journal-fields(7)).
 const fieldPrefix = "LINKMILTER_"
 
 // sender sends an entry to the journal.
 type sender func(message string, priority journal.Priority, fields map[string]string) error
 
-// journalSender returns what sends to the journal of this machine; nil where none runs.
-// Tests replace it.
+// journalSender returns the function that sends to the journal of this machine, or nil if no
+// journal runs. Tests replace it.
 var journalSender = func() sender {
 	if journal.Enabled() {
 		return journal.Send
@@ -37,7 +37,7 @@ func fieldsOf(attrs []slog.Attr, group string, r slog.Record) map[string]string 
 	return fields
 }
 
-// addField adds an attribute; of a group each of its own.
+// addField adds a field for an attribute, or for each attribute of a group.
 func addField(fields map[string]string, group string, a slog.Attr) {
 	value := a.Value.Resolve()
 	if value.Kind() == slog.KindGroup {

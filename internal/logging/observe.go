@@ -8,26 +8,25 @@ import (
 )
 
 const (
-	// blockedTime is how long a line may take: mail waits for it.
+	// blockedTime is how long writing a line may take, because mail waits for it.
 	blockedTime = time.Second
-	// blockedPause is the time between two lines about that: all connections wait for
-	// the same disk.
+	// blockedPause is the shortest time between two warnings about that, because all connections
+	// wait for the same disk.
 	blockedPause = time.Minute
 )
 
-// Observe returns a logger that calls warned for each line of level WARN or above, also if the
-// log leaves it out. It logs "log was blocked" after a line that took more than a second to
-// write.
+// Observe returns a logger that calls warned for each line of level WARN or above, even if the log
+// leaves it out. It logs "log was blocked" after a line that took more than a second to write.
 func Observe(log *slog.Logger, warned func(level slog.Level, message string)) *slog.Logger {
 	return slog.New(observed{log.Handler(), &observer{warned: warned}})
 }
 
 type observer struct {
 	warned  func(level slog.Level, message string)
-	blocked atomic.Int64 // when the last line about it was logged, Unix time in nanoseconds
+	blocked atomic.Int64 // when the last such warning was logged, Unix time in nanoseconds
 }
 
-// observed is a handler that tells an observer of its lines.
+// observed is a handler that also passes its lines to an observer.
 type observed struct {
 	slog.Handler
 	observer *observer
@@ -52,7 +51,7 @@ func (o observed) Handle(ctx context.Context, r slog.Record) error {
 	return err
 }
 
-// blocked logs that a line took long, unless it said so a moment ago.
+// blocked logs that a line took long, unless it did so less than blockedPause ago.
 func (o observed) blocked(ctx context.Context, took time.Duration) {
 	const message = "log was blocked"
 	now, before := time.Now().UnixNano(), o.observer.blocked.Load()

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// DefaultFields returns the names of the fields that a [Signer] signs and over-signs where
-// its options do not name them.
+// DefaultFields returns the names of the fields that a [Signer] signs and over-signs if its options
+// do not name any.
 func DefaultFields() (headers, oversign []string) {
 	return slices.Clone(defaultHeaders), slices.Clone(defaultOversign)
 }
@@ -29,8 +29,8 @@ var defaultOversign = []string{
 	"MIME-Version", "Content-Type", "Content-Transfer-Encoding",
 }
 
-// addedOnTheWay are fields that mail servers add where a message lacks them
-// (RFC 6409 §8; NoRecipientAction of Sendmail). Their absence is not signed.
+// addedOnTheWay are fields that mail servers add to messages that lack them (RFC 6409 §8;
+// NoRecipientAction of Sendmail). Their absence is not signed.
 var addedOnTheWay = []string{
 	"from", "sender", "date", "message-id", "to",
 	"mime-version", "content-type", "content-transfer-encoding",
@@ -63,7 +63,7 @@ type signedField struct {
 // signedFields are the fields that are signed.
 type signedFields []signedField
 
-// newSignedFields checks the lists of the options and joins them.
+// newSignedFields checks the two lists of the options and merges them.
 func newSignedFields(headers, oversign []string) (signedFields, error) {
 	if headers == nil {
 		headers = defaultHeaders

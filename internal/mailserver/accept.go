@@ -21,9 +21,9 @@ const (
 type acceptor struct {
 	log                     *slog.Logger
 	allow                   []netip.Prefix
-	done                    <-chan struct{}  // closed when no more are to be accepted
-	slots                   chan struct{}    // one for each connection
-	limit                   *RareLog[string] // the listener of a connection that waits
+	done                    <-chan struct{}  // closed when no more connections may be accepted
+	slots                   chan struct{}    // a slot for each connection
+	limit                   *RareLog[string] // logs the listener of a connection that waits
 	served, denied, atLimit atomic.Uint64
 }
 
@@ -37,15 +37,16 @@ func newAcceptor(log *slog.Logger, allow []netip.Prefix, connections int, done <
 	}
 }
 
-// newLimitLog returns a log of connections that have to wait because all of limit are taken.
+// newLimitLog returns a log of connections that have to wait because limit connections are being
+// served.
 func newLimitLog(log *slog.Logger, limit int) *RareLog[string] {
 	return &RareLog[string]{Write: func(waited int, listener string) {
 		log.Warn("connection limit reached", "listener", listener, "limit", limit, "waited", waited)
 	}}
 }
 
-// next returns the next connection of a listener that may be served. Release must
-// follow when it has ended. The error is ErrServerClosed when done is closed.
+// next returns the next connection of a listener that may be served. The caller must call release
+// when it has ended. The error is ErrServerClosed when done is closed.
 func (a *acceptor) next(l net.Listener, name string) (net.Conn, error) {
 	for {
 		// A listener without connections must not keep a slot from the others.
@@ -84,9 +85,8 @@ func (a *acceptor) allows(c net.Conn) bool {
 		slices.ContainsFunc(a.allow, func(network netip.Prefix) bool { return network.Contains(address.WithZone("")) })
 }
 
-// waitSlot waits until another connection may be served. An MTA meanwhile waits
-// in the listener's queue: that is better than a refusal. One of each listener may wait
-// behind it, where another listener took the last slot.
+// waitSlot waits until another connection may be served. Meanwhile MTAs wait in the listener's
+// queue, which is better than a refusal.
 func (a *acceptor) waitSlot(listener string) error {
 	select {
 	case a.slots <- struct{}{}:
@@ -103,7 +103,7 @@ func (a *acceptor) waitSlot(listener string) error {
 	}
 }
 
-// accept accepts one connection. It waits out errors that pass.
+// accept accepts one connection. It waits and tries again after temporary errors.
 func (a *acceptor) accept(l net.Listener) (net.Conn, error) {
 	pause := minBackOff
 	for {
@@ -131,7 +131,7 @@ func (a *acceptor) accept(l net.Listener) (net.Conn, error) {
 	}
 }
 
-// ErrServerClosed is what Serve and Probe return after Shutdown.
+// ErrServerClosed is the error of Serve and Probe after Shutdown.
 var ErrServerClosed = errors.New("server closed")
 
 // temporary reports whether a later Accept may succeed: the client closed the connection

@@ -12,7 +12,7 @@ import (
 type Socket struct {
 	net.Conn
 	Listener string       // the name of the listener that accepted it
-	Log      *slog.Logger // for all that concerns it
+	Log      *slog.Logger // log for all that concerns the connection
 }
 
 // A Conn serves a connection in its protocol.
@@ -23,7 +23,7 @@ type Conn struct {
 	// Drain ends the connection as soon as it has no open message. It must not
 	// wait.
 	Drain func()
-	// Cut ends it at once.
+	// Cut ends the connection at once.
 	Cut func()
 }
 
@@ -47,8 +47,8 @@ func newAccount() *account {
 	}
 }
 
-// enter notes that a connection is about to be served; leave must follow. It
-// reports false when the account is closing.
+// enter notes that a connection is about to be served; the caller must call leave later. It reports
+// false if the account is closing.
 func (a *account) enter() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -97,15 +97,14 @@ func (a *account) remove(c *Conn) {
 	delete(a.conns, c)
 }
 
-// count notes that a connection did not end in order. There is a limited number of
-// reasons.
+// count notes that a connection did not end in order. The number of different reasons is limited.
 func (a *account) count(reason string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.broken[reason]++
 }
 
-// numbers returns how many connections are open, and how many did not end in order.
+// numbers returns how many connections are open, and for each reason how many did not end in order.
 func (a *account) numbers() (open int, broken map[string]uint64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -69,7 +69,7 @@ func (b *Budget) setLimits(l Limits) error {
 // Limits returns the limits of this moment, with the defaults in place.
 func (b *Budget) Limits() Limits { return *b.limits.Load() }
 
-// Reserve takes n bytes, or nothing and reports false.
+// Reserve takes n bytes, or takes nothing and reports false.
 func (b *Budget) Reserve(n int64) bool {
 	if b.used.Add(n) > b.limits.Load().Memory {
 		b.used.Add(-n)
@@ -86,10 +86,9 @@ const (
 	// size: the message, its text in UTF-8 and unflowed, the joined text of HTML, and the
 	// edited message. Characters of one byte may take three in UTF-8.
 	workFactor = 8
-	// SmallWork is how much of a message the filter reads, in bytes, where no memory
-	// is left.
+	// SmallWork is how many bytes of a message the filter reads if there is no memory for more.
 	SmallWork int64 = 64 << 10
-	// leastWork is how much it reads where no memory is left for SmallWork either.
+	// leastWork is how many bytes it reads if there is no memory for SmallWork either.
 	leastWork int64 = 4 << 10
 )
 
@@ -123,8 +122,8 @@ func (b *Budget) work(ctx context.Context, size int64) (granted int64, end func(
 	return granted, func() { b.end(memory(granted)) }
 }
 
-// await takes n bytes of all for work once they are free, and reports whether they were in
-// time. Work that is larger than all there is waits for the end of all other work.
+// await waits until n of the bytes for work are free and takes them. It reports false if they were
+// not free in time. Work that needs more than all bytes waits until no other work is going on.
 func (b *Budget) await(ctx context.Context, n, all int64, limit time.Duration) bool {
 	var late <-chan time.Time
 	for {

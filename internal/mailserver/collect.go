@@ -3,9 +3,9 @@ package mailserver
 import "io"
 
 const (
-	// firstPiece is what each message may take of memory without asking, in bytes.
+	// firstPiece is how many bytes of memory each message may take without reserving them.
 	firstPiece = 4 << 10
-	// maxDeclared is how much of a declared size is believed, in bytes.
+	// maxDeclared is up to how many bytes a declared size is trusted.
 	maxDeclared = 64 << 10
 )
 
@@ -17,11 +17,11 @@ type Collected struct {
 	Short bool   // the memory was exhausted
 
 	budget *Budget
-	memory int64 // reserved
+	memory int64 // bytes reserved
 }
 
-// Collect reads content up to the limit or as far as there is memory; Free must follow.
-// declared is the size that the client has announced, or 0.
+// Collect reads content up to the limit, or as far as there is memory. The caller must call Free of
+// the result. declared is the size that the client has announced, or 0.
 func Collect(content io.Reader, declared int64, budget *Budget) *Collected {
 	c := &Collected{budget: budget}
 	limit := budget.Limits().MaxMessage
@@ -49,7 +49,7 @@ func Collect(content io.Reader, declared int64, budget *Budget) *Collected {
 	}
 }
 
-// grow makes room for more, or reports false where the memory is exhausted.
+// grow makes room for more, or reports false if no memory is left.
 func (c *Collected) grow(limit int64) bool {
 	size := min(2*int64(cap(c.Raw)), limit+1)
 	if size > SmallWork && !c.Take(size) {
@@ -75,5 +75,5 @@ func (c *Collected) Take(n int64) bool {
 	return true
 }
 
-// Free gives back all that is reserved.
+// Free releases all reserved memory.
 func (c *Collected) Free() { c.budget.Release(c.memory) }

@@ -19,7 +19,7 @@ const (
 	AddressesNone   Addresses = "none"
 )
 
-// Details say what the line of a message in the log has beside codes and counts.
+// Details say what the log line of a message has in addition to codes and counts.
 type Details struct {
 	Addresses Addresses
 	URLs      bool // the flagged URLs, defanged
@@ -65,7 +65,8 @@ func (d Details) appendEnvelope(attrs []slog.Attr, env *envelope.Envelope) []slo
 	return attrs
 }
 
-// Address returns as much of an address as the operator wants to know, fit for a line.
+// Address returns the part of an address that the operator's configuration allows, fit for a log
+// line.
 func (d Details) Address(address string) string {
 	if d.Addresses != AddressesFull && d.Addresses != AddressesDomain {
 		return ""
@@ -73,7 +74,7 @@ func (d Details) Address(address string) string {
 	if at := strings.LastIndexByte(address, '@'); d.Addresses == AddressesDomain {
 		address = address[at+1:]
 		if at < 0 && address != "" {
-			address = "local" // a name without a domain says who it is
+			address = "local" // a local name without a domain says who it is
 		}
 	}
 	return Safe(address)
@@ -111,7 +112,7 @@ func (d Details) appendFlagged(attrs []slog.Attr, r *report.Report) []slog.Attr 
 	return attrs
 }
 
-// maxCodes is more than there are codes.
+// maxCodes is larger than the number of codes.
 const maxCodes = 100
 
 // defanged returns the URL that a link opens in a form that no program makes a link of.

@@ -5,12 +5,12 @@ import (
 	"io"
 )
 
-// A Failure is why a connection did not end in order.
+// A Failure says why a connection did not end in order.
 type Failure struct {
 	Code   string // stable, for the log and the metrics
-	Detail string // for people; "": Err says it
+	Detail string // text for people; "": Err says it
 	Err    error  // the cause, or nil
-	Client string // the address of the peer where the log shall name it
+	Client string // address of the peer, if the log shall have it
 }
 
 func (f *Failure) Error() string {

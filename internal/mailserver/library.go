@@ -5,8 +5,7 @@ import (
 	"net"
 )
 
-// A LogFunc is the log of a library whose Printf is the function. It drops what comes
-// without a format.
+// A LogFunc is a logger for libraries. Its Printf calls the function, and its Println does nothing.
 type LogFunc func(format string, args ...any)
 
 // Printf calls the function.
@@ -15,29 +14,29 @@ func (f LogFunc) Printf(format string, args ...any) { f(format, args...) }
 // Println does nothing.
 func (f LogFunc) Println(...any) {}
 
-// A LibraryConn is the connection that a library gets in place of the client's, which it
-// embeds for its addresses and deadlines.
+// A LibraryConn is the connection that a library gets in place of the client's, It embeds the
+// client's connection for addresses and deadlines.
 type LibraryConn struct {
 	net.Conn
-	OnRead  func(p []byte) (int, error) // delivers what the library shall read
-	OnWrite func(p []byte) (int, error) // takes what the library replies
+	OnRead  func(p []byte) (int, error) // returns the bytes that the library shall read
+	OnWrite func(p []byte) (int, error) // gets the replies of the library
 	OnClose func() error
 }
 
-// Read delivers what the library shall read.
+// Read returns the bytes that the library shall read.
 func (c *LibraryConn) Read(p []byte) (int, error) { return c.OnRead(p) }
 
-// Write takes what the library replies.
+// Write gets the replies of the library.
 func (c *LibraryConn) Write(p []byte) (int, error) { return c.OnWrite(p) }
 
 // Close ends the connection.
 func (c *LibraryConn) Close() error { return c.OnClose() }
 
-// Single is a listener that yields one connection, and then waits: for a library
-// whose server needs a listener.
+// Single is a listener that yields one connection and then waits. It is for libraries whose servers
+// need a listener.
 type Single struct {
 	Conn   net.Conn
-	Closed <-chan struct{} // when it is closed, Accept fails with io.EOF
+	Closed <-chan struct{} // Accept fails with io.EOF when it is closed
 
 	taken bool
 }

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// DefaultSocketMode are the permissions of a Unix socket where none are given:
-// the MTA connects as a member of the socket's group.
+// DefaultSocketMode are the permissions of a Unix socket if none are given. With them the MTA can
+// connect as a member of the socket's group.
 const DefaultSocketMode fs.FileMode = 0o660
 
 // staleDialTimeout bounds the attempt to reach the owner of an existing socket. A
@@ -94,8 +94,8 @@ func (c ListenConfig) CheckListener(l net.Listener) error {
 	return notLoopback(tcp.String())
 }
 
-// notLoopback is the error for an address that strangers reach: they could
-// pose as an MTA.
+// notLoopback is the error for an address that strangers can reach, because they could pose as an
+// MTA.
 func notLoopback(addr string) error {
 	return fmt.Errorf("address %q: not a loopback address (want 127.0.0.1, ::1 or localhost, or the clients' networks in allow)", addr)
 }
@@ -114,7 +114,7 @@ func (c ListenConfig) listenUnix(ctx context.Context, path string) (net.Listener
 		return nil, err
 	}
 	if group >= 0 {
-		// Before the mode, so that the old group never has rights.
+		// The group is set before the mode, so that the old group never has rights.
 		err = os.Chown(path, -1, group)
 	}
 	if err == nil {
@@ -141,8 +141,8 @@ func (c ListenConfig) group() (int, error) {
 	return strconv.Atoi(group.Gid)
 }
 
-// removeStale removes a socket that no process listens on any more. Anything else
-// at that path, a symbolic link included, is an error.
+// removeStale removes a socket that no process listens on any more. Any other file at that path,
+// even a symbolic link, is an error.
 func removeStale(path string) error {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {

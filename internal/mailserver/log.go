@@ -32,8 +32,7 @@ func LogPanic(log *slog.Logger, queueID string, v any) {
 	log.Error("panic", append([]any{"queue_id", Safe(queueID)}, panicAttrs(v)...)...)
 }
 
-// write logs the one line of a message: numbers, codes and names, and what the details
-// ask for.
+// write logs the line of a message: numbers, codes and names, and whatever the details ask for.
 func (r *Record) write(ctx context.Context, log *slog.Logger, details Details, more []slog.Attr) {
 	level := slog.LevelInfo
 	if r.alarming() {
@@ -102,7 +101,7 @@ func (r *Record) notDone() string {
 	return string(r.Result.Report.NotDone)
 }
 
-// maxLogged bounds the text of a peer in one attribute, in bytes.
+// maxLogged bounds in bytes how much text of a peer one attribute has.
 const maxLogged = 128
 
 // Safe returns text of a peer for the log: bounded, on one line, with invisible

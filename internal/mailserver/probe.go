@@ -21,7 +21,7 @@ func (s *Server) Probe(ctx context.Context, talk func(net.Conn) error) error {
 		defer s.account.leave()
 		s.serveSocket(socket, "probe")
 	}()
-	// A pipe that is closed ends both sides at once.
+	// Closing the pipe ends both sides at once.
 	unblock := context.AfterFunc(ctx, func() { _ = client.Close() })
 	defer unblock()
 

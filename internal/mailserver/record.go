@@ -9,9 +9,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/report"
 )
 
-// Reason says why the protocol or the server did not read a message, or did not carry out an
-// edit or action of the filter. The codes are stable. They appear in the
-// log beside those of the filter.
+// Reason says why the protocol or the server did not read a message, or did not carry out an edit
+// or action of the filter. The codes are stable. They appear in the log in the same place as those
+// of the filter.
 type Reason string
 
 // Reasons that every protocol knows.
@@ -26,14 +26,14 @@ const (
 // A Record has the result of one message.
 type Record struct {
 	Start        time.Time
-	Duration     time.Duration // until the reply was decided
+	Duration     time.Duration // time until the reply was decided
 	QueueID      string
-	Size         int64 // of the raw message in bytes
+	Size         int64 // size of the raw message in bytes
 	Result       filter.Result
 	Reason       Reason // why it was not read, or not edited though it should have been
 	ActionReason Reason // why the action was not taken
 	Edited       bool   // the edits of the content were made
-	Tagged       bool   // edits of the header were made that are not for those of the content
+	Tagged       bool   // edits of the header were made, other than those that an edit of the content needs
 	Signed       bool   // it was signed for the domain that the report names
 
 	Alarm bool // the line in the log is a warning in any case
@@ -44,11 +44,11 @@ type Record struct {
 
 // An Event is the result of one message for an observer.
 type Event struct {
-	// Report is the filter's; the zero Report where the filter did not get the
+	// Report is the report of the filter. It is the zero Report if the filter did not get the
 	// message, or panicked. It must not be changed.
 	Report *report.Report
-	// Reason is why the message was not read, or not edited as the filter asked,
-	// for a cause that lies in the protocol or the server; "" otherwise.
+	// Reason is why the protocol or the server did not read the message, or did not edit it as the
+	// filter asked; otherwise "".
 	Reason Reason
 	// Action is what was done, or what the MTA was asked to do. ActionReason is why that was not
 	// the filter's action; "" otherwise.
@@ -56,15 +56,15 @@ type Event struct {
 	ActionReason Reason
 	QueueID      string
 	Envelope     *envelope.Envelope // nil if the filter was not called; it must not be changed
-	Details      Details            // what the operator wants to know of addresses
+	Details      Details            // which parts of addresses the operator allows in logs
 	Edited       bool               // the content was edited
-	Tagged       bool               // header fields were added or removed beside that
+	Tagged       bool               // header fields were added or removed, other than by an edit of the content
 	Signed       bool               // it was signed for the domain that the report names
-	Size         int64              // of the message as it came, header and body, in bytes
+	Size         int64              // size in bytes of the message as it came, header and body
 	Duration     time.Duration      // from the end of the message to the reply
 }
 
-// asEvent returns the record for an observer, with the details that the operator wants.
+// asEvent returns the record for an observer, with the details that the operator allows.
 func (r *Record) asEvent(details Details) *Event {
 	e := &r.event
 	*e = Event{

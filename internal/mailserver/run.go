@@ -12,11 +12,10 @@ import (
 
 // Filter decides about a message. *filter.Filter is one.
 type Filter interface {
-	// Message returns what to do with the message raw, which has CRLF line ends
-	// in its header and the body as it came. The caller uses the memory of raw
-	// again: of the result, only Edited and Plan may refer to it. Message must
-	// return soon after ctx ends, with a decision on what it found until then: the
-	// mail server waits for it.
+	// Message returns what to do with the message raw, which has CRLF line ends in its header and
+	// the body as it came. The caller reuses the memory of raw, so only Edited and Plan of the
+	// result may refer to it. Message must return soon after ctx ends, with a decision by what it
+	// has found until then, because the mail server waits for it.
 	Message(ctx context.Context, env envelope.Envelope, raw []byte) filter.Result
 }
 
@@ -26,7 +25,7 @@ const decisionTime = 200 * time.Millisecond
 // runner calls the filter.
 type runner struct {
 	filter   Filter
-	ctx      context.Context // ends when the server gives up
+	ctx      context.Context // ends when the server shuts down and waits no longer
 	overruns atomic.Uint64
 }
 

@@ -17,19 +17,18 @@ import (
 // Filter is needed.
 type Options struct {
 	Filter Filter
-	// Log gets one line a message, and one for each failure of a connection;
-	// nil: nothing is logged.
+	// Log gets a line for each message, and for each failure of a connection; nil means no log.
 	Log *slog.Logger
 	// Observe is called once for each message, by the goroutine of its
 	// connection, before the client has its reply; nil: nothing is called. It
 	// must not keep the client waiting.
 	Observe func(*Event)
-	// Details are what the log has to begin with; [Server.SetDetails] changes them.
+	// Details are the first details of log lines; [Server.SetDetails] replaces them.
 	Details Details
-	// Limits are those to begin with; [Server.SetLimits] changes them.
+	// Limits are the first limits; [Server.SetLimits] replaces them.
 	Limits Limits
-	// Allow are the networks from which TCP connections are served, beside those
-	// of this machine, which always are.
+	// Allow are the networks from which TCP connections are served, in addition to connections from
+	// this machine, which always are.
 	Allow []netip.Prefix
 	// MaxConnections bounds the connections served at a time; further ones wait
 	// to be accepted. The default depends on the protocol.
@@ -135,7 +134,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		return s.wrap(err)
 	case <-ctx.Done():
 	}
-	s.account.cut() // before the filter ends and a reply is sent
+	s.account.cut() // first, so that the filter does not end and no reply is sent
 	s.giveUp()
 	return s.wrap(errors.Join(err, fmt.Errorf("open messages cut off: %w", context.Cause(ctx))))
 }
@@ -153,7 +152,7 @@ func (s *Server) Budget() *Budget { return s.budget }
 // other limits hold at once. An error means that nothing was changed.
 func (s *Server) SetLimits(l Limits) error { return s.wrap(s.budget.setLimits(l)) }
 
-// SetDetails replaces what the log has of messages from now on.
+// SetDetails replaces the details that the log has of messages from now on.
 func (s *Server) SetDetails(d Details) { s.details.Store(&d) }
 
 // Work waits until there is memory for the filter's work on a message of size
@@ -188,8 +187,8 @@ func (s *Server) Conclude(r *Record, log *slog.Logger, more ...slog.Attr) {
 type Stats struct {
 	Connections int    // being served now
 	Served      uint64 // connections so far
-	Denied      uint64 // connections turned away, since Options.Allow does not name their network
-	AtLimit     uint64 // how often all connections of Options.MaxConnections were taken
+	Denied      uint64 // connections turned away because Options.Allow does not include their network
+	AtLimit     uint64 // how often all Options.MaxConnections connections were in use
 	Overruns    uint64 // messages for which the filter overran its deadline
 	// Broken are connections that did not end in order, by the reason in the log.
 	Broken      map[string]uint64

@@ -15,7 +15,7 @@ const Every = 64 << 10
 type Meter struct {
 	ctx   context.Context
 	spent int
-	err   error // of the context; it stays
+	err   error // error of the context, once it has ended
 }
 
 // New returns a Meter that checks ctx.
@@ -47,8 +47,8 @@ func (m *Meter) InPieces(input []byte, sink func([]byte) error) error {
 	return sink(input)
 }
 
-// Reader returns a reader of a text that ends with ctx. A parser sees the text in small pieces, so
-// that it soon notices.
+// Reader returns a reader of a text that fails when ctx ends. It returns small pieces, so that a
+// parser soon notices.
 func Reader(ctx context.Context, text string) io.Reader { return &reader{ctx, text} }
 
 type reader struct {

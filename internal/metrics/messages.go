@@ -13,8 +13,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// How many values a label may have. There are fewer codes than that; rules are
-// as many as the configurations of a process have named.
+// How many values a label may have. There are fewer codes than that. The number of rules grows with
+// each configuration that the process reads.
 const (
 	maxCodes = 200
 	maxRules = 100
@@ -102,8 +102,7 @@ func (m *messages) begin() {
 	}
 }
 
-// limitOf names the limit that a reason speaks of, as its key in the
-// configuration.
+// limitOf has, for each reason that comes from a limit, the key of that limit in the configuration.
 var limitOf = limits()
 
 func limits() map[string]string {
@@ -152,8 +151,8 @@ func (m *messages) count(e *mailserver.Event) {
 	m.countFindings(r.Findings)
 }
 
-// countReasons counts why a message was not read or not edited, and the limits
-// among the reasons, each once.
+// countReasons counts why a message was not read or not edited, and the limits that these reasons
+// come from, each once.
 func (m *messages) countReasons(e *mailserver.Event) {
 	notEdited := string(e.Reason)
 	if notEdited == "" {

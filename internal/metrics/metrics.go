@@ -20,9 +20,9 @@ type Options struct {
 	Version string                             // of the program
 	Node    string                             // name of this machine
 	Servers map[string]func() mailserver.Stats // of the servers: "milter", "smtp", "http"
-	// NextHop is how often the content filter's next hop failed.
+	// NextHop returns how often the content filter's next hop failed.
 	NextHop func() uint64
-	// HistoryLost is how many flagged messages the history lacks.
+	// HistoryLost returns how many flagged messages the history failed to keep.
 	HistoryLost func() uint64
 	Lists       func() []lists.State                  // of the lists of hosts and URLs; nil: none
 	TLDs        func() (updated time.Time, names int) // of the list of top-level domains; a zero time is unknown
@@ -67,8 +67,7 @@ func (m *Metrics) AddRuntime() {
 // Message counts a message.
 func (m *Metrics) Message(e *mailserver.Event) { m.messages.count(e) }
 
-// Request counts a request of the HTTP API. There is a limited number of routes and of
-// statuses.
+// Request counts a request of the HTTP API. The numbers of routes and statuses are limited.
 func (m *Metrics) Request(route string, status int, took time.Duration) {
 	m.requests.count(route, status, took)
 }
@@ -76,7 +75,7 @@ func (m *Metrics) Request(route string, status int, took time.Duration) {
 // Loaded notes that a configuration was taken into use.
 func (m *Metrics) Loaded(now time.Time) { m.reload.loaded(now) }
 
-// NotLoaded notes that a configuration was bad, and the one before stays in use.
+// NotLoaded notes that a configuration was bad, so that the one before stays in use.
 func (m *Metrics) NotLoaded() { m.reload.notLoaded() }
 
 // Warned counts a line of the log of the level WARN or above.
@@ -96,9 +95,8 @@ const namespace = "linkmilter"
 // other is the label for values beyond a bound.
 const other = "other"
 
-// A bounded set of label values. Every value costs a time series, here and in
-// Prometheus, for as long as the process runs; beyond the bound all further
-// values share one.
+// A bounded is a set of label values with a limit. Each value costs a time series, here and in
+// Prometheus, as long as the process runs. Beyond the limit, all further values share one.
 type bounded struct {
 	most int
 
@@ -108,7 +106,7 @@ type bounded struct {
 
 func newBounded(most int) *bounded { return &bounded{most: most, known: map[string]struct{}{}} }
 
-// label returns value, or other where there are too many.
+// label returns value, or other if the set is full.
 func (b *bounded) label(value string) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

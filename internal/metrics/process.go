@@ -48,7 +48,7 @@ func tldCollectors(list func() (time.Time, int), now func() time.Time) []prometh
 	}
 }
 
-// reload tells whether the configuration in use is that of the file.
+// reload has the metrics that tell whether the configuration in use is the one in the file.
 type reload struct {
 	successful prometheus.Gauge
 	time       prometheus.Gauge
@@ -88,7 +88,8 @@ func newWarnings() *warnings {
 	w := &warnings{newBounded(maxCodes), prometheus.NewCounterVec(prometheus.CounterOpts{
 		Namespace: namespace, Name: "log_warnings_total", Help: "Lines of the log of the level warn or error, by msg; also those that log.level leaves out.",
 	}, []string{"level", "msg"})}
-	// A defect is there from the beginning, so that an increase can be seen.
+	// The series for a panic exists from the beginning, so that the first one is seen as an
+	// increase.
 	w.total.WithLabelValues("error", w.messages.label("panic"))
 	return w
 }

@@ -46,7 +46,7 @@ func nextHopFailures(failures func() uint64) prometheus.Collector {
 	}, func() float64 { return float64(failures()) })
 }
 
-// historyLost counts the flagged messages that the file of the history lacks.
+// historyLost counts the flagged messages that could not be written to the file of the history.
 func historyLost(lost func() uint64) prometheus.Collector {
 	return prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Namespace: namespace, Name: "history_lost_total",
@@ -67,13 +67,13 @@ func newBroken(server string, stats func() mailserver.Stats) broken {
 	return broken{prometheus.NewDesc(name, help, []string{"reason"}, prometheus.Labels{"server": server}), stats}
 }
 
-// commonReasons are there from the beginning, so that an increase can be seen.
+// commonReasons have series from the beginning, so that the first event is seen as an increase.
 var commonReasons = []string{"dropped", "malformed", "read", "timeout", "write"}
 
-// Describe is of prometheus.Collector.
+// Describe implements prometheus.Collector.
 func (b broken) Describe(to chan<- *prometheus.Desc) { to <- b.desc }
 
-// Collect is of prometheus.Collector.
+// Collect implements prometheus.Collector.
 func (b broken) Collect(to chan<- prometheus.Metric) {
 	counts := map[string]uint64{}
 	for _, reason := range commonReasons {
@@ -101,7 +101,7 @@ func newRequests() *requests {
 			Buckets: []float64{.001, .005, .01, .05, .1, .5, 1, 5, 10, 30},
 		}),
 	}
-	// So that the first request is an increase and not a new series.
+	// These series exist from the beginning, so that the first request is seen as an increase.
 	for _, route := range []string{"check", "explain", "openapi"} {
 		r.total.WithLabelValues(route, "200")
 		r.total.WithLabelValues(route, "401")

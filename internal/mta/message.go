@@ -23,8 +23,8 @@ type field struct {
 	raw  []byte
 }
 
-// value is the field's value as a mail server tells it to a milter: without
-// the space after the colon, folded by a bare LF.
+// value returns the field's value as a mail server passes it to a milter: without the space after
+// the colon, folded by a bare LF.
 func (f field) value() string {
 	value := f.raw[len(f.name)+1:]
 	value = bytes.TrimPrefix(value, []byte(" "))
@@ -45,8 +45,7 @@ func split(raw []byte) message {
 	return m
 }
 
-// apply returns the message with a milter's changes made, as a mail server
-// makes them.
+// apply returns the message after a milter's changes, made as a mail server makes them.
 func (m message) apply(changes []gomilter.ModifyAction) []byte {
 	var body []byte
 	replaced := false
@@ -75,8 +74,7 @@ func (m message) apply(changes []gomilter.ModifyAction) []byte {
 	return out.Bytes()
 }
 
-// change replaces the nth field called name, counted from 1, or deletes it
-// where value is empty.
+// change replaces the nth field called name, counted from 1, or deletes it if value is empty.
 func (m *message) change(name string, n int, value string) {
 	for i, f := range m.fields {
 		if !strings.EqualFold(f.name, name) {
@@ -94,7 +92,7 @@ func (m *message) change(name string, n int, value string) {
 	}
 }
 
-// CRLF gives text CRLF line ends, whatever it had.
+// CRLF returns text with CRLF line ends, whatever line ends it had.
 func CRLF(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
 }

@@ -13,10 +13,10 @@ import (
 // A Milter says how to reach a milter.
 type Milter struct {
 	Network, Address string
-	Timeout          time.Duration        // for each packet; 0: without end
-	Dialer           gomilter.Dialer      // nil: that of package net
+	Timeout          time.Duration        // for each packet; 0: no limit
+	Dialer           gomilter.Dialer      // nil: the dialer of package net
 	Host             string               // name of the mail server, for the macro j; "" leaves it out
-	Protocol         gomilter.OptProtocol // steps without a reply that the mail server offers
+	Protocol         gomilter.OptProtocol // steps without a reply that the mail server offers to the milter
 }
 
 // actions are the rights that a milter gets.
@@ -35,8 +35,8 @@ type Connection struct {
 	session *gomilter.ClientSession
 }
 
-// keeper is a dialer that keeps the connection: the library does not close one that
-// failed.
+// keeper is a dialer that remembers its connection, because the library does not close a connection
+// that failed.
 type keeper struct {
 	dialer gomilter.Dialer
 	conn   net.Conn
@@ -75,8 +75,8 @@ func (m Milter) Connect(name, ip string) (*Connection, error) {
 	return &Connection{k.conn, session}, nil
 }
 
-// Filter hands over a message. It returns the message as it goes on by the milter's
-// changes, and the milter's last reply. After an error the connection is of no use.
+// Filter hands over a message. It returns the message with the milter's changes, and the milter's
+// last reply. After an error the connection cannot be used any more.
 func (c *Connection) Filter(e Envelope, raw []byte) ([]byte, *gomilter.Action, error) {
 	m := split(raw)
 	steps := []func() (*gomilter.Action, error){func() (*gomilter.Action, error) { return c.mail(e) }}
@@ -107,7 +107,7 @@ func (c *Connection) mail(e Envelope) (*gomilter.Action, error) {
 	return c.session.Mail(e.Sender, nil)
 }
 
-// Close ends the connection, in the middle of a message too.
+// Close ends the connection, even in the middle of a message.
 func (c *Connection) Close() error {
 	err := c.session.Close()
 	c.conn.Close()
