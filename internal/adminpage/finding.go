@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/text/unicode/runenames"
-
 	"github.com/linkmilter/linkmilter/internal/history"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/ucd"
@@ -102,8 +100,11 @@ type codePoint struct {
 func codePointsOf(host string) []codePoint {
 	var all []codePoint
 	for _, r := range host {
-		script := ucd.ScriptOf(r)
-		all = append(all, codePoint{string(r), classOf(r, script), fmt.Sprintf("U+%04X %s, %s", r, runenames.Name(r), script)})
+		text := string(r)
+		if isUnseen([]rune{'x', r}, 1) {
+			text = fmt.Sprintf(`\u{%04X}`, r)
+		}
+		all = append(all, codePoint{text, classOf(r, ucd.ScriptOf(r)), nameOf(r)})
 	}
 	return all
 }

@@ -110,16 +110,18 @@ var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"number":     printable.Number,
 		"at":         func(t time.Time) string { return t.Local().Format("2006-01-02 15:04:05") },
-		"codePoints": codePointsOf,
-		"bounded":    history.Bounded,
-		"inc":        func(i int) int { return i + 1 },
+		"codePoints": codePointsOf, "textOf": textOf, "urlOf": urlOf, "keptOf": keptOf,
+		"bounded": history.Bounded,
+		"inc":     func(i int) int { return i + 1 },
 	}).ParseFS(files, "templates/*.html"))
 })
 
 // A frame is what every page has.
 type frame struct{ Title, Version, Node string }
 
-func (p *Page) frame(title string) frame { return frame{title, p.options.Version, p.options.Node} }
+func (p *Page) frame(title string) frame {
+	return frame{plainOf(title), p.options.Version, p.options.Node}
+}
 
 // render writes a page, or an error in its place.
 func (p *Page) render(w http.ResponseWriter, name string, data any) {

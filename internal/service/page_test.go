@@ -78,7 +78,7 @@ func TestPageInChromium(t *testing.T) {
 	p.Load(base + "/")
 	shows(t, p, "Flagged messages: 1")
 	p.Click(`a[href="/findings"]`)
-	shows(t, p, "www.p\u0430ypal.com")
+	shows(t, p, "www.xn--pypal-4ve.com")
 	p.Fill("#q", "bob")
 	p.Click("form button")
 	shows(t, p, "nothing flagged")
