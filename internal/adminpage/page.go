@@ -3,10 +3,12 @@ package adminpage
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"embed"
 	"fmt"
 	"html/template"
 	"iter"
+	"log/slog"
 	"net/http"
 	"sync"
 	"time"
@@ -44,6 +46,11 @@ type Options struct {
 	Listed func(engine.Link) []policy.Listed
 	// Ready returns why the service does not take mail now, or nil.
 	Ready func() error
+	// Quarantine is nil where the pages have none, and QuarantineOff says why.
+	Quarantine    *Quarantine
+	QuarantineOff string
+	// Log says who changed what.
+	Log *slog.Logger
 }
 
 // Filter judges messages. *filter.Filter is one.
@@ -63,11 +70,14 @@ type Page struct {
 	minutes minutes
 	edited  editions
 	mux     *http.ServeMux
+	token   string     // in forms that change something
+	acting  sync.Mutex // held while such a form is acted on
+	where   whereabouts
 }
 
 // New returns the pages.
 func New(o Options) *Page {
-	p := &Page{options: o, now: time.Now, started: time.Now(), edited: editions{most: o.Renderings}, mux: http.NewServeMux()}
+	p := &Page{options: o, now: time.Now, started: time.Now(), edited: editions{most: o.Renderings}, mux: http.NewServeMux(), token: rand.Text()}
 	p.mux.HandleFunc("GET /{$}", p.serveNow)
 	p.mux.HandleFunc("GET /findings", p.serveFindings)
 	p.mux.HandleFunc("GET /findings/{id}", p.serveFinding)
@@ -76,6 +86,10 @@ func New(o Options) *Page {
 	p.mux.HandleFunc("GET /edited", p.serveEditedList)
 	p.mux.HandleFunc("GET /edited/{id}", p.serveEdited)
 	p.mux.HandleFunc("GET /edited/{id}/{form}", p.serveRendering)
+	p.mux.HandleFunc("GET /quarantine", p.serveQuarantine)
+	p.mux.HandleFunc("POST /quarantine", p.changeQuarantine)
+	p.mux.HandleFunc("GET /quarantine/{name}", p.serveHeld)
+	p.mux.HandleFunc("GET /quarantine/{name}/shown", p.serveHeldRendering)
 	p.mux.HandleFunc("GET /lists", p.serveLists)
 	p.mux.HandleFunc("GET /received", p.serveReceived)
 	p.mux.HandleFunc("GET /try", p.serveTry)
@@ -110,7 +124,7 @@ var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"number":     printable.Number,
 		"at":         func(t time.Time) string { return t.Local().Format("2006-01-02 15:04:05") },
-		"codePoints": codePointsOf, "textOf": textOf, "urlOf": urlOf, "keptOf": keptOf,
+		"codePoints": codePointsOf, "textOf": textOf, "urlOf": urlOf, "keptOf": keptOf, "heldAt": heldAt,
 		"bounded": history.Bounded,
 		"inc":     func(i int) int { return i + 1 },
 	}).ParseFS(files, "templates/*.html"))
@@ -143,6 +157,15 @@ const pagePolicy = "default-src 'none'; style-src 'self'; form-action 'self'; ba
 
 // framesPolicy is that of pages with renderings in frames.
 const framesPolicy = pagePolicy + "; frame-src 'self'"
+
+// frameHeaders sets the header of a rendering.
+func frameHeaders(h http.Header) {
+	h.Set("Content-Security-Policy", framePolicy)
+	h.Set("X-Frame-Options", "SAMEORIGIN")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-DNS-Prefetch-Control", "off")
+	h.Set("Content-Type", "text/html; charset=utf-8")
+}
 
 // framePolicy is that of a rendering: nothing runs, loads, opens or is sent.
 const framePolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'"

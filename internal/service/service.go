@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -25,6 +26,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/logging"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/metrics"
+	"github.com/linkmilter/linkmilter/internal/quarantine"
 	"github.com/linkmilter/linkmilter/milter"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -115,7 +117,8 @@ func (s *service) prepare() error {
 		Version: s.options.Version, Node: file.Service.Name(), History: s.history, Renderings: file.Admin.Renderings,
 		Filter: func() adminpage.Filter { return s.filter.judges.Load().filter },
 		Rules:  s.rules, Allow: s.allowed, Names: s.namesInWords, Ready: s.isReady, Lists: s.filter.lists.States,
-		Listed: func(l engine.Link) []policy.Listed { return s.listed.Listed(l) },
+		Listed:     func(l engine.Link) []policy.Listed { return s.listed.Listed(l) },
+		Quarantine: s.quarantineOf(file), QuarantineOff: quarantineOff(file), Log: s.log,
 	})
 	s.inForce.Store(file)
 	s.filter.observe = s.page.ObserveEdit
@@ -132,6 +135,46 @@ func (s *service) rules() (list []adminpage.Rule) {
 		list = append(list, adminpage.Rule{Name: r.Name, Words: r.Words})
 	}
 	return list
+}
+
+// quarantineOf returns the quarantine of a configuration for the page, nil without one or without
+// a password.
+func (s *service) quarantineOf(file *config.File) *adminpage.Quarantine {
+	if quarantineOff(file) != "" {
+		return nil
+	}
+	return &adminpage.Quarantine{
+		Open: func() (*quarantine.Folder, error) { return quarantine.Open(file.ContentFilter.Quarantine) },
+		Release: func(ctx context.Context, folder *quarantine.Folder, name string) error {
+			nextHop := cmp.Or(s.options.NextHop, file.ContentFilter.NextHop)
+			o, err := file.ContentFilterOptions(nextHop, nil, nil)
+			if err != nil {
+				return err
+			}
+			host := o.Name
+			if host == "" {
+				if host, err = os.Hostname(); err != nil {
+					return err
+				}
+			}
+			var tags []string
+			for _, r := range s.inForce.Load().Rules {
+				tags = append(tags, r.SubjectTag)
+			}
+			return folder.Release(ctx, o.NextHop, host, name, tags...)
+		},
+	}
+}
+
+// quarantineOff says why the page has no quarantine, "" where it has one.
+func quarantineOff(file *config.File) string {
+	switch {
+	case file.ContentFilter.Quarantine == "":
+		return "linkmilter keeps no messages in quarantine here: content_filter.quarantine names no folder. What Postfix holds for a milter is in its queue: see mailq."
+	case file.Admin.PasswordHash() == "":
+		return "The page shows the quarantine only with a password (admin.password or admin.password_file), as whoever opens it can then read mail. The commands need none: linkmilter quarantine list."
+	}
+	return ""
 }
 
 // allowed returns the entries of policy.allow.
