@@ -70,10 +70,17 @@ func misleading(page string) (found []string) {
 func TestNoPageIsSpoofed(t *testing.T) {
 	p, f := newTestPage(t, 100)
 	p.options.Renderings, p.edited.most = 10, 10
+	p.options.History.KeepSubjects(true)
+	p.options.Troubles = func() (all []Trouble) {
+		for _, text := range spoofs {
+			all = append(all, Trouble{"A trouble " + text, text, "mend it"})
+		}
+		return all
+	}
 	p.options.Lists = func() (all []lists.State) {
 		for _, text := range spoofs {
 			s := lists.State{Problem: &url.Error{Op: "Get", URL: text, Err: os.ErrClosed}}
-			s.Name, s.Unread = "a list", map[string]int{"no host": 1}
+			s.Name, s.Stale, s.Unread = "a list", true, map[string]int{"no host": 1}
 			s.Examples = []lists.Example{{Line: 1, Text: text}}
 			all = append(all, s)
 		}
@@ -96,12 +103,17 @@ func TestNoPageIsSpoofed(t *testing.T) {
 		message := "Subject: " + text + "\nContent-Type: text/plain; charset=utf-8\n\n" + text + " http://paypa1.com/" + text + " https://hi.wikipedia.org/wiki/%E0%A4%AE%E0%A4%B9 before\n"
 		add("try.html", tryOn(p, url.Values{"message": {message}, "from": {text}, "to": {text}, "auth": {"on"}}))
 	}
-	add("findings.html", get(p, "/findings"))
+	add("week.html", get(p, "/week"))
 	add("received.html", get(p, "/received"))
 	add("edited_list.html", get(p, "/edited"))
 	for _, m := range all(t, p) {
+		for _, code := range m.Codes() {
+			post(p, "/findings/"+m.ID.String(), url.Values{"token": {p.token}, "code": {string(code)}, "mark": {"wrong"}})
+		}
 		add("finding.html", get(p, "/findings/"+m.ID.String()))
 	}
+	add("findings.html", get(p, "/findings"))
+	add("findings.html", get(p, "/findings?mark=wrong"))
 	for _, e := range p.edited.newest() {
 		add("edited.html", get(p, "/edited/"+e.ID))
 	}

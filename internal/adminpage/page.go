@@ -49,6 +49,10 @@ type Options struct {
 	// Quarantine is nil where the pages have none, and QuarantineOff says why.
 	Quarantine    *Quarantine
 	QuarantineOff string
+	// Troubles are those beside the ones of the history, the lists and the quarantine; nil: none.
+	Troubles func() []Trouble
+	// Marked counts a finding that somebody marked as right or wrong; nil: nothing does.
+	Marked func(code policy.Code, mark string)
 	// Log says who changed what.
 	Log *slog.Logger
 }
@@ -73,14 +77,21 @@ type Page struct {
 	token   string     // in forms that change something
 	acting  sync.Mutex // held while such a form is acted on
 	where   whereabouts
+
+	summaries summaries
 }
 
 // New returns the pages.
 func New(o Options) *Page {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
 	p := &Page{options: o, now: time.Now, started: time.Now(), edited: editions{most: o.Renderings}, mux: http.NewServeMux(), token: rand.Text()}
 	p.mux.HandleFunc("GET /{$}", p.serveNow)
+	p.mux.HandleFunc("GET /week", p.serveWeek)
 	p.mux.HandleFunc("GET /findings", p.serveFindings)
 	p.mux.HandleFunc("GET /findings/{id}", p.serveFinding)
+	p.mux.HandleFunc("POST /findings/{id}", p.markFinding)
 	p.mux.HandleFunc("GET /findings.json", p.serveJSON)
 	p.mux.HandleFunc("GET /findings.csv", p.serveCSV)
 	p.mux.HandleFunc("GET /edited", p.serveEditedList)
@@ -126,15 +137,18 @@ var templates = sync.OnceValue(func() *template.Template {
 		"at":         func(t time.Time) string { return t.Local().Format("2006-01-02 15:04:05") },
 		"codePoints": codePointsOf, "textOf": textOf, "urlOf": urlOf, "keptOf": keptOf, "heldAt": heldAt,
 		"bounded": history.Bounded,
+		"dict":    dict,
 		"inc":     func(i int) int { return i + 1 },
 	}).ParseFS(files, "templates/*.html"))
 })
 
-// A frame is what every page has.
-type frame struct{ Title, Version, Node string }
-
-func (p *Page) frame(title string) frame {
-	return frame{plainOf(title), p.options.Version, p.options.Node}
+// dict returns values by their names, for templates that need several.
+func dict(pairs ...any) map[string]any {
+	all := make(map[string]any)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		all[fmt.Sprint(pairs[i])] = pairs[i+1]
+	}
+	return all
 }
 
 // render writes a page, or an error in its place.

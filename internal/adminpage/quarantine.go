@@ -1,6 +1,7 @@
 package adminpage
 
 import (
+	"cmp"
 	"context"
 	"crypto/subtle"
 	"fmt"
@@ -214,9 +215,25 @@ func (p *Page) act(r *http.Request, folder *quarantine.Folder, do string, names 
 			continue
 		}
 		log.Info("quarantine " + done)
+		p.noteFate(ctx, &m, done+" by "+cmp.Or(userOf(r), "an operator")+", "+p.now().Local().Format("2006-01-02 15:04"))
 		all = append(all, outcome{Name: name, Done: done})
 	}
 	return all
+}
+
+// noteFate notes in the history what an operator did with a message of the quarantine.
+func (p *Page) noteFate(ctx context.Context, held *quarantine.Message, done string) {
+	p.where.forget()
+	list, err := p.options.History.Find(ctx, &history.Query{Text: held.QueueID, Action: "quarantine", From: held.Time.Add(-sameMessage), To: held.Time.Add(sameMessage)}, maxHeld)
+	if err != nil || held.QueueID == "" {
+		return // the log has it
+	}
+	for _, m := range list {
+		if m.QueueID == held.QueueID {
+			// The log has it where this fails.
+			_, _, _ = p.options.History.Change(ctx, m.ID, func(m *history.Message) { m.Later = history.Bounded(done) })
+		}
+	}
 }
 
 // readForm reads a form that changes something. It answers where the form is not one of these pages: a
@@ -279,6 +296,13 @@ func (a *whereabouts) of(p *Page, m *history.Message) (quarantine.Message, bool)
 	// Mail servers use queue ids again.
 	h, ok := a.held[m.QueueID]
 	return h, ok && h.Time.Sub(m.Time).Abs() < sameMessage
+}
+
+// forget makes the next request ask again.
+func (a *whereabouts) forget() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.held = nil
 }
 
 // sameMessage is how far the times of a flagged message and of its file may be apart.

@@ -14,6 +14,7 @@ type Query struct {
 	Host     string          // of a link, or a domain that it lies in, in A- or U-labels
 	Rule     string
 	Action   string
+	Mark     string    // of a finding: MarkRight or MarkWrong
 	From, To time.Time // the zero time is not a bound; To itself is outside
 
 	// Before and After bound the IDs: older and newer messages; 0 is not a bound. With

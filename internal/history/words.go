@@ -94,6 +94,7 @@ const (
 	termHost     = 'h'
 	termRule     = 'r'
 	termAction   = 'a'
+	termMark     = 'm'
 )
 
 // maxParents bounds the terms of one host; a host of many labels is hostile.
@@ -123,6 +124,9 @@ func (m *Message) terms() []string {
 	add(termSeverity, m.Worst.String())
 	add(termRule, m.Rule)
 	add(termAction, m.Action)
+	for _, mark := range m.Marks {
+		add(termMark, mark)
+	}
 	for _, f := range m.Findings {
 		add(termCode, string(f.Code))
 	}
@@ -162,6 +166,7 @@ func (q *Query) terms() []string {
 	add(termCode, string(q.Code))
 	add(termRule, q.Rule)
 	add(termAction, q.Action)
+	add(termMark, q.Mark)
 	if q.Severity > policy.SeverityMedium { // all messages are medium or above
 		add(termSeverity, q.Severity.String())
 	}
@@ -177,7 +182,10 @@ func (q *Query) terms() []string {
 
 // text returns all texts of the message that a search looks at.
 func (m *Message) text() string {
-	texts := append([]string{m.QueueID, m.MessageID, m.Client, m.Sender}, m.Recipients...)
+	texts := append([]string{m.QueueID, m.MessageID, m.Client, m.Sender, m.Subject}, m.Recipients...)
+	for _, f := range m.Findings {
+		texts = append(texts, f.Detail) // who the mail says it is from
+	}
 	for _, l := range m.Links {
 		texts = append(texts, l.Text, l.ASCIIHost, l.UnicodeHost, l.LooksLike)
 	}

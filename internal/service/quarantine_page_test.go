@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/crypto/bcrypt"
+
+	"github.com/linkmilter/linkmilter/internal/test/chromium"
 )
 
 // ask sends a request to the page, with the password unless it is empty.
@@ -38,19 +40,71 @@ func ask(tb testing.TB, method, address, password, origin string, form url.Value
 	return response.StatusCode, string(text)
 }
 
+// runQuarantine starts a service with a page with the password "secret" and a quarantine. It returns the
+// URL of the page and the socket that takes mail for it.
+func runQuarantine(tb testing.TB, hop *nextHop) (r *running, base, socket string) {
+	tb.Helper()
+	hash, err := bcrypt.GenerateFromPassword([]byte("secret"), bcrypt.MinCost)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	socket = filepath.Join(tb.TempDir(), "smtp")
+	r = run(tb, smtpTable(socket, hop, `quarantine = "`+filepath.Join(tb.TempDir(), "quarantine")+`"`)+ruleWith(`on = { high = "quarantine" }`)+
+		"[admin]\nlisten = \"127.0.0.1:0\"\npassword = \""+string(hash)+"\"\nhistory_subjects = true\n[log]\naddresses = \"full\"\n")
+	r.logs.wait(tb, "for=admin", 1)
+	r.logs.wait(tb, "for=smtp", 1)
+	return r, "http://" + r.logs.after(tb, "for=admin address=tcp:"), socket
+}
+
+// In a browser a message in quarantine is found by the name that it imitates, looked at in a frame in
+// which nothing runs, and released. Bad configurations are told of.
+func TestQuarantineInChromium(t *testing.T) {
+	hop := newNextHop(t)
+	r, base, socket := runQuarantine(t, hop)
+	hostile := "http://paypa1.com/login <script>alert(1)</script>\r\n"
+	for range 2 {
+		if reply := sendSMTP(t, "unix", socket, hostile); !strings.HasPrefix(reply, "250") {
+			t.Fatal(reply)
+		}
+	}
+	p := chromium.Open(t)
+	p.Load(strings.Replace(base, "http://", "http://anna:secret@", 1) + "/")
+	p.Load(base + "/")
+	p.Fill("#q", "paypal.com")
+	p.Click("form button")
+	shows(t, p, "2 flagged messages")
+	shows(t, p, "In quarantine now")
+	shows(t, p, "b@example.com")
+	p.Click(`a[href^="/quarantine/"]`)
+	shows(t, p, "As mail programs show it")
+	p.Click("button[value=release]")
+	shows(t, p, "without their tags")
+	p.Click("form button")
+	shows(t, p, ": released.")
+	hop.received(t)
+	p.Load(base + "/findings?q=paypal.com")
+	shows(t, p, "then released by anna")
+	if all := p.Complaints(); all != nil {
+		t.Errorf("%q", all)
+	}
+	r.reload(t, "nonsense = 1")
+	accessible(t, p, map[string]func(){
+		"quarantine": func() { p.Load(base + "/quarantine") },
+		"held":       func() { p.Load(base + "/quarantine"); p.Click("td a") },
+		"sure":       func() { p.Load(base + "/quarantine"); p.Click("td a"); p.Click("button[value=delete]") },
+		"found":      func() { p.Load(base + "/findings?q=paypal.com") },
+		"week":       func() { p.Load(base + "/week") },
+	})
+	if err := r.stop(t); err != nil {
+		t.Error(err)
+	}
+}
+
 // A message in quarantine is found on the page, and released to its recipients by the next hop; only
 // with the password, and not for another site.
 func TestQuarantineOnPage(t *testing.T) {
-	hash, err := bcrypt.GenerateFromPassword([]byte("secret"), bcrypt.MinCost)
-	if err != nil {
-		t.Fatal(err)
-	}
-	hop, folder := newNextHop(t), filepath.Join(t.TempDir(), "quarantine")
-	socket := filepath.Join(t.TempDir(), "smtp")
-	r := run(t, smtpTable(socket, hop, `quarantine = "`+folder+`"`)+ruleWith(`on = { high = "quarantine" }`)+"[admin]\nlisten = \"127.0.0.1:0\"\npassword = \""+string(hash)+"\"\n")
-	r.logs.wait(t, "for=admin", 1)
-	r.logs.wait(t, "for=smtp", 1)
-	base := "http://" + r.logs.after(t, "for=admin address=tcp:")
+	hop := newNextHop(t)
+	r, base, socket := runQuarantine(t, hop)
 	if reply := sendSMTP(t, "unix", socket, "http://paypa1.com/login\r\n"); !strings.HasPrefix(reply, "250") {
 		t.Fatal(reply)
 	}
@@ -107,6 +161,33 @@ func TestNoQuarantineWithoutPassword(t *testing.T) {
 	if status, _ := get(t, base+"/quarantine/x"); status != 404 {
 		t.Errorf("%d", status)
 	}
+	if err := r.stop(t); err != nil {
+		t.Error(err)
+	}
+}
+
+// A configuration on disk that is not in use, and one that waits for a restart, are on the page until
+// they are mended.
+func TestPageTellsOfTheConfiguration(t *testing.T) {
+	document := ruleWith() + "[admin]\nlisten = \"127.0.0.1:0\"\n"
+	r := run(t, document)
+	r.logs.wait(t, "for=admin", 1)
+	base := "http://" + r.logs.after(t, "for=admin address=tcp:")
+	shows := func(want string) {
+		t.Helper()
+		_, body := get(t, base+"/findings")
+		if got := strings.Contains(body, "role=\"alert\""); got != (want != "") || !strings.Contains(body, want) {
+			t.Errorf("no %q in %s", want, body)
+		}
+	}
+	shows("")
+	r.reload(t, "nonsense = 1")
+	shows("The configuration on disk is not in use</bdi></strong>: <bdi>")
+	shows("nonsense: unknown key")
+	r.reload(t, document)
+	shows("")
+	r.reload(t, document+"keep = 7\n")
+	shows("Changes of the configuration wait</bdi></strong>: <bdi>admin.keep</bdi>. To mend it: restart the service.")
 	if err := r.stop(t); err != nil {
 		t.Error(err)
 	}

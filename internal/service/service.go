@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -52,6 +53,8 @@ type service struct {
 	page          *adminpage.Page
 	inForce       atomic.Pointer[config.File] // of any goroutine: what the page shows
 	advice        advice                      // of any goroutine
+	notUsed       atomic.Pointer[[]string]    // of any goroutine: problems of the file on disk, which is not in use
+	waiting       atomic.Pointer[[]string]    // of any goroutine: keys whose changes wait for a restart
 	notify        notifier
 
 	ready    atomic.Bool // listening, and not stopping
@@ -119,6 +122,7 @@ func (s *service) prepare() error {
 		Rules:  s.rules, Allow: s.allowed, Names: s.namesInWords, Ready: s.isReady, Lists: s.filter.lists.States,
 		Listed:     func(l engine.Link) []policy.Listed { return s.listed.Listed(l) },
 		Quarantine: s.quarantineOf(file), QuarantineOff: quarantineOff(file), Log: s.log,
+		Troubles: s.troubles, Marked: s.metrics.Marked,
 	})
 	s.inForce.Store(file)
 	s.filter.observe = s.page.ObserveEdit
@@ -135,6 +139,29 @@ func (s *service) rules() (list []adminpage.Rule) {
 		list = append(list, adminpage.Rule{Name: r.Name, Words: r.Words})
 	}
 	return list
+}
+
+// oldNames is the age of the list of top-level domains that the page warns of, as the alert does.
+const oldNames = 400 * 24 * time.Hour
+
+// troubles returns what an operator has to mend, for the page.
+func (s *service) troubles() (all []adminpage.Trouble) {
+	if problems := s.notUsed.Load(); problems != nil {
+		all = append(all, adminpage.Trouble{
+			What: "The configuration on disk is not in use", Detail: history.Bounded(strings.Join(*problems, "; ")),
+			Advice: "correct it (linkmilter check-config names all problems), and reload",
+		})
+	}
+	if keys := s.waiting.Load(); keys != nil && len(*keys) > 0 {
+		all = append(all, adminpage.Trouble{What: "Changes of the configuration wait", Detail: strings.Join(*keys, ", "), Advice: "restart the service"})
+	}
+	if list := s.names.list(); !list.Updated.IsZero() && time.Since(list.Updated) > oldNames {
+		all = append(all, adminpage.Trouble{
+			What: "The list of top-level domains is old", Detail: "as of " + list.Updated.Format(time.DateOnly),
+			Advice: "let the service reach IANA's server, set tlds.url, or upgrade",
+		})
+	}
+	return all
 }
 
 // quarantineOf returns the quarantine of a configuration for the page, nil without one or without
@@ -182,6 +209,7 @@ func (s *service) allowed() []string { return s.inForce.Load().Policy.Allow }
 
 // useHistory keeps flagged messages where the file says.
 func (s *service) useHistory(file *config.File) {
+	s.history.KeepSubjects(file.Admin.HistorySubjects)
 	s.history.Use(file.Admin.History, file.Admin.Retention())
 }
 
