@@ -72,12 +72,7 @@ func (p *Page) serveRendering(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	h := w.Header()
-	h.Set("Content-Security-Policy", framePolicy)
-	h.Set("X-Frame-Options", "SAMEORIGIN")
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("X-DNS-Prefetch-Control", "off")
-	h.Set("Content-Type", "text/html; charset=utf-8")
+	frameHeaders(w.Header())
 	_, _ = w.Write(rendering.Of(raw)) // the client is gone otherwise
 }
 

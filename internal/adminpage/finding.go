@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/text/unicode/runenames"
-
 	"github.com/linkmilter/linkmilter/internal/history"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/ucd"
@@ -20,6 +18,9 @@ type findingPage struct {
 	Message history.Message
 	Edited  string // address of the page with the message before and after the edit; "": not kept
 	Allow   allowance
+	Fate    fate
+	Marks   []mark
+	Token   string
 	Claims  []report.Claim
 }
 
@@ -36,7 +37,13 @@ func (p *Page) serveFinding(w http.ResponseWriter, r *http.Request) {
 	case !ok:
 		http.Error(w, "no such message: it is older than those that are kept", http.StatusNotFound)
 	default:
-		data := findingPage{frame: p.frame("Message " + m.QueueID), Message: m, Allow: newAllowance(p.options.Allow(), &m), Claims: claimsOf(m.Findings)}
+		data := findingPage{
+			frame: p.frame("Message " + m.QueueID), Message: m, Allow: newAllowance(p.options.Allow(), onlyWrong([]history.Message{m})...), Claims: claimsOf(m.Findings),
+			Fate: p.fateOf(&m), Marks: marksOf(&m), Token: p.token,
+		}
+		if data.Allow.Marked = data.Allow.Lines != ""; !data.Allow.Marked {
+			data.Allow = newAllowance(p.options.Allow(), &m)
+		}
 		if e, ok := p.edited.find(func(e *edited) bool { return m.QueueID != "" && e.QueueID == m.QueueID }); ok {
 			data.Edited = "/edited/" + e.ID
 		}
@@ -50,6 +57,77 @@ type allowance struct {
 	File  string // the file to which they belong; "": the configuration
 	// Replaces says that the configuration has such a line, which these replace.
 	Replaces bool
+	Marked   bool // an operator said that the findings are wrong
+}
+
+// A mark is what operators say of the findings with a code.
+type mark struct {
+	Code policy.Code
+	Mark string // history.MarkRight, history.MarkWrong or ""
+}
+
+func marksOf(m *history.Message) (all []mark) {
+	for _, code := range m.Codes() {
+		all = append(all, mark{code, m.Marks[code]})
+	}
+	return all
+}
+
+// onlyWrong returns messages with the findings that are marked as wrong.
+func onlyWrong(list []history.Message) (all []*history.Message) {
+	isWrong := func(m *history.Message) func(policy.Finding) bool {
+		return func(f policy.Finding) bool { return m.Marks[f.Code] != history.MarkWrong }
+	}
+	for i := range list {
+		m := list[i]
+		m.Findings = slices.DeleteFunc(slices.Clone(m.Findings), isWrong(&m))
+		m.Links = nil
+		for _, l := range list[i].Links {
+			if l.Findings = slices.DeleteFunc(slices.Clone(l.Findings), isWrong(&m)); len(l.Findings) > 0 {
+				m.Links = append(m.Links, l)
+			}
+		}
+		all = append(all, &m)
+	}
+	return all
+}
+
+// markFinding notes what an operator says of the findings of a message with a code.
+func (p *Page) markFinding(w http.ResponseWriter, r *http.Request) {
+	if !p.readForm(w, r) {
+		return
+	}
+	var id history.ID
+	code, mark := policy.Code(r.PostForm.Get("code")), r.PostForm.Get("mark")
+	if id.UnmarshalText([]byte(r.PathValue("id"))) != nil || mark != history.MarkRight && mark != history.MarkWrong && mark != "" {
+		http.NotFound(w, r)
+		return
+	}
+	isNew := false
+	m, ok, err := p.options.History.Change(r.Context(), id, func(m *history.Message) {
+		if !slices.Contains(m.Codes(), code) {
+			return
+		}
+		isNew = m.Marks[code] != mark
+		if m.Marks[code] = mark; mark == "" {
+			delete(m.Marks, code)
+		}
+	})
+	switch {
+	case err != nil:
+		p.notRead(w)
+		return
+	case !ok:
+		http.Error(w, "no such message: it is older than those that are kept", http.StatusNotFound)
+		return
+	}
+	if isNew {
+		p.options.Log.Info("finding marked", "id", id.String(), "queue_id", m.QueueID, "code", code, "mark", mark, "user", userOf(r), "client", clientOf(r))
+		if p.options.Marked != nil && mark != "" {
+			p.options.Marked(code, mark)
+		}
+	}
+	http.Redirect(w, r, "/findings/"+id.String(), http.StatusSeeOther)
 }
 
 // claimsOf returns the findings about who a message says it is from.
@@ -62,18 +140,21 @@ func claimsOf(findings []policy.Finding) (all []report.Claim) {
 	return all
 }
 
-// newAllowance returns the lines that allow the hosts of a message's links, and its sender. allowed
-// are the entries that policy.allow has already.
-func newAllowance(allowed []string, m *history.Message) (a allowance) {
+// newAllowance returns the lines that allow the hosts of links, and the senders, where policy.allow has
+// some entries.
+func newAllowance(allowed []string, messages ...*history.Message) (a allowance) {
 	var hosts []string
-	for _, c := range claimsOf(m.Findings) {
-		if c.Allow != "" && !slices.Contains(hosts, c.Allow) {
-			hosts = append(hosts, c.Allow)
+	add := func(line string) {
+		if line != "" && !slices.Contains(hosts, line) {
+			hosts = append(hosts, line)
 		}
 	}
-	for _, l := range m.Links {
-		if l.ASCIIHost != "" && !slices.Contains(hosts, l.ASCIIHost) {
-			hosts = append(hosts, l.ASCIIHost)
+	for _, m := range messages {
+		for _, c := range claimsOf(m.Findings) {
+			add(c.Allow)
+		}
+		for _, l := range m.Links {
+			add(l.ASCIIHost)
 		}
 	}
 	if len(hosts) == 0 {
@@ -102,8 +183,11 @@ type codePoint struct {
 func codePointsOf(host string) []codePoint {
 	var all []codePoint
 	for _, r := range host {
-		script := ucd.ScriptOf(r)
-		all = append(all, codePoint{string(r), classOf(r, script), fmt.Sprintf("U+%04X %s, %s", r, runenames.Name(r), script)})
+		text := string(r)
+		if isUnseen([]rune{'x', r}, 1) {
+			text = fmt.Sprintf(`\u{%04X}`, r)
+		}
+		all = append(all, codePoint{text, classOf(r, ucd.ScriptOf(r)), nameOf(r)})
 	}
 	return all
 }

@@ -31,8 +31,10 @@ type findingsPage struct {
 	Codes        []string
 	Rules        []string
 	Actions      []string
-	Messages     []history.Message
-	All          string // how many messages the query chooses
+	Messages     []row
+	Fates        []count
+	Allow        allowance // lines for what is marked wrong
+	All          string    // how many messages the query chooses
 	Where        history.State
 	Newer, Older string // addresses of the pages before and after this one
 	CSV, JSON    string // addresses of the exports
@@ -52,7 +54,7 @@ func (p *Page) serveFindings(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	data := findingsPage{
-		frame: p.frame("Findings"), Chosen: map[string]string{}, Severities: severities, Codes: codes(), Actions: actions,
+		frame: p.refreshing(w, r, "Findings", false), Chosen: map[string]string{}, Severities: severities, Codes: codes(), Actions: actions,
 		All: countText(n), Where: p.options.History.State(), CSV: "/findings.csv?" + choiceOf(values), JSON: "/findings.json?" + choiceOf(values),
 	}
 	for _, key := range choiceKeys {
@@ -61,22 +63,25 @@ func (p *Page) serveFindings(w http.ResponseWriter, r *http.Request) {
 	for _, inForce := range p.options.Rules() {
 		data.Rules = append(data.Rules, inForce.Name)
 	}
-	data.setMessages(list, q, values)
+	list = data.setPages(list, q, values)
+	data.Messages, data.Fates = p.rowsOf(list)
+	if q.Mark == history.MarkWrong {
+		data.Allow = newAllowance(p.options.Allow(), onlyWrong(list)...)
+	}
 	p.render(w, "findings.html", data)
 }
 
-// setMessages sets the messages of the page, and the addresses of the pages beside it. If there are
-// more messages than fit on a page, list has one more than fits.
-func (d *findingsPage) setMessages(list []history.Message, q history.Query, values url.Values) {
+// setPages returns the messages of the page, and sets the addresses of the pages beside it. If there
+// are more messages than fit on a page, list has one more than fits.
+func (d *findingsPage) setPages(list []history.Message, q history.Query, values url.Values) []history.Message {
 	rising := q.After > 0 && q.Before == 0
 	more := len(list) > perPage
 	list = list[:min(len(list), perPage)]
 	if rising {
 		slices.Reverse(list)
 	}
-	d.Messages = list
 	if len(list) == 0 {
-		return
+		return list
 	}
 	if rising && more || q.Before > 0 {
 		d.Newer = "/findings?" + choiceOf(values, "after", list[0].ID.String())
@@ -84,6 +89,7 @@ func (d *findingsPage) setMessages(list []history.Message, q history.Query, valu
 	if !rising && more || rising {
 		d.Older = "/findings?" + choiceOf(values, "before", list[len(list)-1].ID.String())
 	}
+	return list
 }
 
 // countText returns a number for people; counting stops at counted.
@@ -128,13 +134,13 @@ func codes() []string {
 }
 
 // choiceKeys are the parameters of a request that choose messages.
-var choiceKeys = []string{"q", "code", "severity", "host", "rule", "action", "from", "to"}
+var choiceKeys = []string{"q", "code", "severity", "host", "rule", "action", "mark", "from", "to"}
 
 // queryOf reads the query of a request. It ignores values that it does not know.
 func queryOf(values url.Values) history.Query {
 	q := history.Query{
 		Text: values.Get("q"), Code: policy.Code(strings.TrimSpace(values.Get("code"))), Host: values.Get("host"),
-		Rule: values.Get("rule"), Action: values.Get("action"),
+		Rule: values.Get("rule"), Action: values.Get("action"), Mark: values.Get("mark"),
 		From: timeOf(values.Get("from")), To: timeOf(values.Get("to")),
 	}
 	if q.Severity.UnmarshalText([]byte(values.Get("severity"))) != nil {

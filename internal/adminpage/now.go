@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
-	"github.com/linkmilter/linkmilter/internal/history"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/printable"
 )
@@ -23,7 +22,6 @@ type nowPage struct {
 	Rules    []Rule
 	Names    string
 	NotReady string
-	History  history.State
 	Lost     uint64 // messages that the history failed to keep
 }
 
@@ -47,11 +45,11 @@ type bar struct {
 
 const chartHeight = 30
 
-func (p *Page) serveNow(w http.ResponseWriter, _ *http.Request) {
+func (p *Page) serveNow(w http.ResponseWriter, r *http.Request) {
 	last := p.minutes.last(p.now())
 	actions, reasons := p.minutes.totals()
 	data := nowPage{
-		frame: p.frame("Now"), Since: p.started.Format("2006-01-02 15:04"),
+		frame: p.refreshing(w, r, "Now", true), Since: p.started.Format("2006-01-02 15:04"),
 		Charts: []chart{
 			newChart("Messages", last, func(m minute) int { return m.messages }),
 			newChart("Links", last, func(m minute) int { return m.links }),
@@ -60,7 +58,7 @@ func (p *Page) serveNow(w http.ResponseWriter, _ *http.Request) {
 			slowestChart(last),
 		},
 		Actions: sortedCounts(actions), Reasons: sortedCounts(reasons), Rules: p.options.Rules(), Names: p.options.Names(),
-		History: p.options.History.State(), Lost: p.options.History.Lost(),
+		Lost: p.options.History.Lost(),
 	}
 	if err := p.options.Ready(); err != nil {
 		data.NotReady = err.Error()
@@ -126,6 +124,7 @@ type minute struct {
 	links    int
 	flagged  int
 	edited   int
+	unheld   int // could not be put into quarantine
 	slowest  time.Duration
 }
 
@@ -161,6 +160,9 @@ func (m *minutes) add(e *mailserver.Event, isFlagged bool, now time.Time) {
 	} else if reason := string(e.Report.NotDone); reason != "" && (len(m.reasons) < maxReasons || m.reasons[reason] > 0) {
 		m.reasons[reason]++
 	}
+	if e.ActionReason == "quarantine-failed" {
+		c.unheld++
+	}
 	c.slowest = max(c.slowest, e.Duration)
 	if e.Action != rule.ActionNone {
 		m.actions[e.Action.String()]++
@@ -182,6 +184,14 @@ func (m *minutes) last(now time.Time) []minute {
 		list[i].at = wanted
 	}
 	return list
+}
+
+// unheld returns how many messages of the last hour could not be put into quarantine.
+func (m *minutes) unheld(now time.Time) (n int) {
+	for _, c := range m.last(now) {
+		n += c.unheld
+	}
+	return n
 }
 
 // totals returns copies of the counts since the start.

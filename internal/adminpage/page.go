@@ -3,10 +3,12 @@ package adminpage
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"embed"
 	"fmt"
 	"html/template"
 	"iter"
+	"log/slog"
 	"net/http"
 	"sync"
 	"time"
@@ -44,6 +46,15 @@ type Options struct {
 	Listed func(engine.Link) []policy.Listed
 	// Ready returns why the service does not take mail now, or nil.
 	Ready func() error
+	// Quarantine is nil where the pages have none, and QuarantineOff says why.
+	Quarantine    *Quarantine
+	QuarantineOff string
+	// Troubles are those beside the ones of the history, the lists and the quarantine; nil: none.
+	Troubles func() []Trouble
+	// Marked counts a finding that somebody marked as right or wrong; nil: nothing does.
+	Marked func(code policy.Code, mark string)
+	// Log says who changed what.
+	Log *slog.Logger
 }
 
 // Filter judges messages. *filter.Filter is one.
@@ -63,19 +74,33 @@ type Page struct {
 	minutes minutes
 	edited  editions
 	mux     *http.ServeMux
+	token   string     // in forms that change something
+	acting  sync.Mutex // held while such a form is acted on
+	where   whereabouts
+
+	summaries summaries
 }
 
 // New returns the pages.
 func New(o Options) *Page {
-	p := &Page{options: o, now: time.Now, started: time.Now(), edited: editions{most: o.Renderings}, mux: http.NewServeMux()}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	p := &Page{options: o, now: time.Now, started: time.Now(), edited: editions{most: o.Renderings}, mux: http.NewServeMux(), token: rand.Text()}
 	p.mux.HandleFunc("GET /{$}", p.serveNow)
+	p.mux.HandleFunc("GET /week", p.serveWeek)
 	p.mux.HandleFunc("GET /findings", p.serveFindings)
 	p.mux.HandleFunc("GET /findings/{id}", p.serveFinding)
+	p.mux.HandleFunc("POST /findings/{id}", p.markFinding)
 	p.mux.HandleFunc("GET /findings.json", p.serveJSON)
 	p.mux.HandleFunc("GET /findings.csv", p.serveCSV)
 	p.mux.HandleFunc("GET /edited", p.serveEditedList)
 	p.mux.HandleFunc("GET /edited/{id}", p.serveEdited)
 	p.mux.HandleFunc("GET /edited/{id}/{form}", p.serveRendering)
+	p.mux.HandleFunc("GET /quarantine", p.serveQuarantine)
+	p.mux.HandleFunc("POST /quarantine", p.changeQuarantine)
+	p.mux.HandleFunc("GET /quarantine/{name}", p.serveHeld)
+	p.mux.HandleFunc("GET /quarantine/{name}/shown", p.serveHeldRendering)
 	p.mux.HandleFunc("GET /lists", p.serveLists)
 	p.mux.HandleFunc("GET /received", p.serveReceived)
 	p.mux.HandleFunc("GET /try", p.serveTry)
@@ -110,16 +135,21 @@ var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"number":     printable.Number,
 		"at":         func(t time.Time) string { return t.Local().Format("2006-01-02 15:04:05") },
-		"codePoints": codePointsOf,
-		"bounded":    history.Bounded,
-		"inc":        func(i int) int { return i + 1 },
+		"codePoints": codePointsOf, "textOf": textOf, "urlOf": urlOf, "keptOf": keptOf, "heldAt": heldAt,
+		"bounded": history.Bounded,
+		"dict":    dict,
+		"inc":     func(i int) int { return i + 1 },
 	}).ParseFS(files, "templates/*.html"))
 })
 
-// A frame has the data that every page shows.
-type frame struct{ Title, Version, Node string }
-
-func (p *Page) frame(title string) frame { return frame{title, p.options.Version, p.options.Node} }
+// dict returns values by their names, for templates that need several.
+func dict(pairs ...any) map[string]any {
+	all := make(map[string]any)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		all[fmt.Sprint(pairs[i])] = pairs[i+1]
+	}
+	return all
+}
 
 // render writes a page, or an error in its place.
 func (p *Page) render(w http.ResponseWriter, name string, data any) {
@@ -141,6 +171,15 @@ const pagePolicy = "default-src 'none'; style-src 'self'; form-action 'self'; ba
 
 // framesPolicy is the Content-Security-Policy of pages that show renderings in frames.
 const framesPolicy = pagePolicy + "; frame-src 'self'"
+
+// frameHeaders sets the header of a rendering.
+func frameHeaders(h http.Header) {
+	h.Set("Content-Security-Policy", framePolicy)
+	h.Set("X-Frame-Options", "SAMEORIGIN")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-DNS-Prefetch-Control", "off")
+	h.Set("Content-Type", "text/html; charset=utf-8")
+}
 
 // framePolicy is the Content-Security-Policy of a rendering: nothing in it runs, loads, opens or is
 // sent.

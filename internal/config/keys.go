@@ -192,20 +192,21 @@ type TLDs struct {
 
 // Admin is the table [admin].
 type Admin struct {
-	Listen       string     `toml:"listen" help:"address of the HTTP listener with the page for operators, /metrics, /healthz and /readyz, such as 127.0.0.1:8896 or unix:/run/linkmilter/admin.sock; empty: none"`
-	SocketMode   SocketMode `toml:"socket_mode" help:"permissions of a Unix socket, in octal"`
-	SocketGroup  string     `toml:"socket_group" check:"group" help:"group of a Unix socket; empty: that of the process"`
-	Hosts        []string   `toml:"hosts" check:"admin-host" help:"host names in requests that it answers, in addition to those of this machine"`
-	Keep         int        `toml:"keep" check:"positive" default:"1000" help:"how many flagged messages the page keeps in memory"`
-	Password     string     `toml:"password" check:"bcrypt" help:"hash of a password for the page, as linkmilter password prints it; empty: none. Beyond loopback the page needs one"`
-	PasswordFile string     `toml:"password_file" check:"absolute" help:"file with this hash instead, which other accounts cannot read"`
-	History      string     `toml:"history" check:"absolute" help:"file in which flagged messages outlive a restart (SQLite), such as /var/lib/linkmilter/history.db; empty: none"`
-	HistoryDays  int        `toml:"history_days" default:"90" help:"days for which the file keeps a message; 0: for ever"`
-	HistoryRows  int        `toml:"history_rows" default:"100000" help:"messages in the file; 0: any number"`
-	HistorySeen  bool       `toml:"history_seen" help:"the file also keeps the links of messages that are not flagged, to look back when a list learns a host; history_rows counts them apart"`
-	HistorySize  Size       `toml:"history_size" help:"bytes of the file; 0: any size"`
-	Renderings   int        `toml:"renderings" help:"edited messages that the page keeps in memory and shows before and after, up to 16 MiB; who can open the page can then read them; 0: none"`
-	Pprof        string     `toml:"pprof" check:"absolute" help:"path of a Unix socket for Go's profiler; empty: none"`
+	Listen          string     `toml:"listen" help:"address of the HTTP listener with the page for operators, /metrics, /healthz and /readyz, such as 127.0.0.1:8896 or unix:/run/linkmilter/admin.sock; empty: none"`
+	SocketMode      SocketMode `toml:"socket_mode" help:"permissions of a Unix socket, in octal"`
+	SocketGroup     string     `toml:"socket_group" check:"group" help:"group of a Unix socket; empty: that of the process"`
+	Hosts           []string   `toml:"hosts" check:"admin-host" help:"host names in requests that it answers, in addition to those of this machine"`
+	Keep            int        `toml:"keep" check:"positive" default:"1000" help:"how many flagged messages the page keeps in memory"`
+	Password        string     `toml:"password" check:"bcrypt" help:"hash of a password for the page, as linkmilter password prints it; empty: none. Beyond loopback the page needs one"`
+	PasswordFile    string     `toml:"password_file" check:"absolute" help:"file with this hash instead, which other accounts cannot read"`
+	History         string     `toml:"history" check:"absolute" help:"file in which flagged messages outlive a restart (SQLite), such as /var/lib/linkmilter/history.db; empty: none"`
+	HistoryDays     int        `toml:"history_days" default:"90" help:"days for which the file keeps a message; 0: for ever"`
+	HistoryRows     int        `toml:"history_rows" default:"100000" help:"messages in the file; 0: any number"`
+	HistorySeen     bool       `toml:"history_seen" help:"the file also keeps the links of messages that are not flagged, to look back when a list learns a host; history_rows counts them apart"`
+	HistorySubjects bool       `toml:"history_subjects" help:"the page and the file also have the subjects of flagged messages"`
+	HistorySize     Size       `toml:"history_size" help:"bytes of the file; 0: any size"`
+	Renderings      int        `toml:"renderings" help:"edited messages that the page keeps in memory and shows before and after, up to 16 MiB; who can open the page can then read them; 0: none"`
+	Pprof           string     `toml:"pprof" check:"absolute" help:"path of a Unix socket for Go's profiler; empty: none"`
 
 	passwordHash string // content of PasswordFile when the configuration was read
 }

@@ -21,6 +21,10 @@ type History struct {
 	ring ring
 	lost atomic.Uint64
 
+	// subjects says that messages have their subjects.
+	subjects atomic.Bool
+	changing sync.Mutex // held by Change
+
 	mu    sync.RWMutex
 	store *store // nil: no file
 }
@@ -29,6 +33,9 @@ type History struct {
 func New(keep int, log *slog.Logger) *History {
 	return &History{log: log, ring: ring{most: keep}}
 }
+
+// KeepSubjects says whether messages are kept with their subjects from now on.
+func (h *History) KeepSubjects(keep bool) { h.subjects.Store(keep) }
 
 // closeTime limits how long a file takes to close.
 const closeTime = 5 * time.Second
@@ -63,6 +70,9 @@ func (h *History) Close() { h.Use("", Retention{}) }
 func (h *History) Add(e *mailserver.Event, now time.Time) bool {
 	m, flagged := newMessage(e, now)
 	if flagged {
+		if h.subjects.Load() {
+			m.Subject = Bounded(e.Report.Header.Subject)
+		}
 		m.ID = h.ids.next(now)
 		h.keep(m)
 	} else {

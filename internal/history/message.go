@@ -34,6 +34,7 @@ type Message struct {
 	Client     string          `json:"client"`
 	Sender     string          `json:"sender"`
 	Recipients []string        `json:"recipients"`
+	Subject    string          `json:"subject,omitempty"` // only where the operator wants it
 	Rule       string          `json:"rule"`
 	Action     string          `json:"action"`
 	Because    string          `json:"because"`
@@ -43,9 +44,18 @@ type Message struct {
 	Links      []Link          `json:"links"`
 	// Findings are the findings about the message itself.
 	Findings []policy.Finding `json:"findings"`
+	// Trial is the action that a rule on trial did not take.
+	Trial string `json:"trial,omitempty"`
+	// Marks are what operators said of findings, by their code: MarkRight or MarkWrong.
+	Marks map[policy.Code]string `json:"marks,omitempty"`
+	// Later says what operators did with the message in quarantine: "released by anna".
+	Later string `json:"later,omitempty"`
 
 	// Seen says that the message was not flagged and only its links are kept.
 	Seen bool `json:"seen,omitempty"`
+
+	// Changed says that the file has the message as it was.
+	Changed bool `json:"-"`
 }
 
 // A Link is a link with findings.
@@ -69,6 +79,9 @@ func newMessage(e *mailserver.Event, now time.Time) (Message, bool) {
 		Time: now, QueueID: Bounded(e.QueueID), MessageID: Bounded(e.Report.Header.MessageID), Rule: e.Report.Rule,
 		Action: e.Action.String(), Because: e.Report.Because, NotDone: string(e.ActionReason), Edited: e.Edited, Worst: worst,
 		Findings: boundedFindings(e.Report.Findings),
+	}
+	if e.Report.DryRun {
+		m.Trial = e.Report.Action.String()
 	}
 	for i := range e.Report.Links {
 		if found := &e.Report.Links[i]; found.Verdict.Worst() >= policy.SeverityMedium && len(m.Links) < maxLinks {

@@ -14,6 +14,7 @@ type Query struct {
 	Host     string          // host of a link, or a domain above it, in A- or U-labels
 	Rule     string
 	Action   string
+	Mark     string    // of a finding: MarkRight or MarkWrong
 	From, To time.Time // range of times without To itself; the zero time is no bound
 
 	// Before and After bound the IDs: only older messages than Before, only newer ones than After;

@@ -29,6 +29,15 @@ func (r *ring) add(m Message) {
 	r.next = (r.next + 1) % r.most
 }
 
+// replace puts a message in the place of the one with its ID, if that is still kept.
+func (r *ring) replace(m Message) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if i := slices.IndexFunc(r.list, func(k kept) bool { return k.ID == m.ID }); i >= 0 {
+		r.list[i] = newKept(m)
+	}
+}
+
 // find returns at most most messages of a query, in its order.
 func (r *ring) find(q *Query, most int) []Message {
 	m := q.matcher()

@@ -94,6 +94,7 @@ const (
 	termHost     = 'h'
 	termRule     = 'r'
 	termAction   = 'a'
+	termMark     = 'm'
 )
 
 // maxParents bounds the terms for one host. Honest hosts have few labels.
@@ -123,6 +124,9 @@ func (m *Message) terms() []string {
 	add(termSeverity, m.Worst.String())
 	add(termRule, m.Rule)
 	add(termAction, m.Action)
+	for _, mark := range m.Marks {
+		add(termMark, mark)
+	}
 	for _, f := range m.Findings {
 		add(termCode, string(f.Code))
 	}
@@ -161,6 +165,7 @@ func (q *Query) terms() []string {
 	add(termCode, string(q.Code))
 	add(termRule, q.Rule)
 	add(termAction, q.Action)
+	add(termMark, q.Mark)
 	if q.Severity > policy.SeverityMedium { // all messages have at least medium
 		add(termSeverity, q.Severity.String())
 	}
@@ -176,7 +181,10 @@ func (q *Query) terms() []string {
 
 // text returns all texts of the message in which a search looks.
 func (m *Message) text() string {
-	texts := append([]string{m.QueueID, m.MessageID, m.Client, m.Sender}, m.Recipients...)
+	texts := append([]string{m.QueueID, m.MessageID, m.Client, m.Sender, m.Subject}, m.Recipients...)
+	for _, f := range m.Findings {
+		texts = append(texts, f.Detail) // who the mail says it is from
+	}
 	for _, l := range m.Links {
 		texts = append(texts, l.Text, l.ASCIIHost, l.UnicodeHost, l.LooksLike)
 	}

@@ -38,6 +38,9 @@ func insertOne(ctx context.Context, tx *sql.Tx, m *Message) error {
 		_, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO seen (id, document) VALUES (?, ?)", m.ID, string(document))
 		return err
 	}
+	if m.Changed {
+		return updateOne(ctx, tx, m, string(document))
+	}
 	result, err := tx.ExecContext(ctx, "INSERT OR IGNORE INTO message (id, document) VALUES (?, ?)", m.ID, string(document))
 	if err != nil {
 		return err
@@ -45,8 +48,27 @@ func insertOne(ctx context.Context, tx *sql.Tx, m *Message) error {
 	if n, err := result.RowsAffected(); n == 0 {
 		return err // an earlier attempt wrote it although it seemed to fail
 	}
-	_, err = tx.ExecContext(ctx, "INSERT INTO entry (rowid, words, terms) VALUES (?, ?, ?)", m.ID, strings.Join(wordsOf(m.text()), " "), strings.Join(m.terms(), " "))
+	return insertEntry(ctx, tx, m)
+}
+
+func insertEntry(ctx context.Context, tx *sql.Tx, m *Message) error {
+	_, err := tx.ExecContext(ctx, "INSERT INTO entry (rowid, words, terms) VALUES (?, ?, ?)", m.ID, strings.Join(wordsOf(m.text()), " "), strings.Join(m.terms(), " "))
 	return err
+}
+
+// updateOne writes a message that changed, if the file still has it.
+func updateOne(ctx context.Context, tx *sql.Tx, m *Message, document string) error {
+	result, err := tx.ExecContext(ctx, "UPDATE message SET document = ? WHERE id = ?", document, m.ID)
+	if err != nil {
+		return err
+	}
+	if n, err := result.RowsAffected(); n == 0 {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, "DELETE FROM entry WHERE rowid = ?", m.ID); err != nil {
+		return err
+	}
+	return insertEntry(ctx, tx, m)
 }
 
 // pruned is how many messages one transaction removes, few enough for a short transaction.

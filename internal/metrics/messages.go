@@ -39,6 +39,7 @@ type messages struct {
 	links     *prometheus.CounterVec // kind
 	flagged   prometheus.Counter
 	findings  *prometheus.CounterVec // code, severity
+	marked    *prometheus.CounterVec // code, mark
 	limits    *prometheus.CounterVec // limit
 	size      prometheus.Histogram
 	duration  prometheus.Histogram
@@ -78,6 +79,7 @@ func newMessages() *messages {
 		links:     counter("links_total", "Links found, by kind: url, email, suspect.", "kind"),
 		flagged:   single("links_flagged_total", "Links whose host failed the policy, or with a finding of medium or above."),
 		findings:  counter("findings_total", "Findings about links and messages.", "code", "severity"),
+		marked:    counter("findings_marked_total", "Findings that operators marked on the page, by code and mark: right, wrong.", "code", "mark"),
 		limits:    counter("limits_reached_total", "Messages that met a limit, by the key of the table limits.", "limit"),
 		size:      histogram("message_size_bytes", "Size of messages as they came.", 1<<10, 4<<10, 16<<10, 64<<10, 256<<10, 1<<20, 4<<20, 16<<20, 64<<20),
 		duration: histogram("message_duration_seconds", "Time from the end of a message to the reply.",

@@ -12,6 +12,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/internal/lists"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 // Options are the sources of the metrics that do not count messages. The functions are
@@ -67,7 +68,13 @@ func (m *Metrics) AddRuntime() {
 // Message counts a message.
 func (m *Metrics) Message(e *mailserver.Event) { m.messages.count(e) }
 
-// Request counts a request of the HTTP API. The numbers of routes and statuses are limited.
+// Marked counts a finding that an operator marked as right or wrong.
+func (m *Metrics) Marked(code policy.Code, mark string) {
+	m.messages.marked.WithLabelValues(m.messages.codes.label(string(code)), mark).Inc()
+}
+
+// Request counts a request of the HTTP API. There is a limited number of routes and of
+// statuses.
 func (m *Metrics) Request(route string, status int, took time.Duration) {
 	m.requests.count(route, status, took)
 }

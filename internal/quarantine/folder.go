@@ -124,6 +124,15 @@ func (f *Folder) List() ([]Message, error) {
 	return list, nil
 }
 
+// Get returns what describes a message.
+func (f *Folder) Get(name string) (Message, error) {
+	path, err := f.find(name)
+	if err != nil {
+		return Message{}, err
+	}
+	return f.describe(path)
+}
+
 // describe reads the header of a message.
 func (f *Folder) describe(path string) (Message, error) {
 	file, info, err := f.open(path)

@@ -78,7 +78,7 @@ func TestPageInChromium(t *testing.T) {
 	p.Load(base + "/")
 	shows(t, p, "Flagged messages: 1")
 	p.Click(`a[href="/findings"]`)
-	shows(t, p, "www.p\u0430ypal.com")
+	shows(t, p, "www.xn--pypal-4ve.com")
 	p.Fill("#q", "bob")
 	p.Click("form button")
 	shows(t, p, "nothing flagged")
@@ -173,15 +173,26 @@ func TestPageIsAccessible(t *testing.T) {
 	r.pass(t, "192.0.2.1", "anna@example.net", spoofed+"https://paypal.com.\u05d3\u05d5\u05d2\u05de\u05d4.example.net/\r\n")
 	r.pass(t, "127.0.0.1", "hala@example.org", hindi)
 	p := chromium.Open(t)
-	for name, load := range map[string]func(){
+	accessible(t, p, map[string]func(){
 		"now":      func() { p.Load(base + "/") },
 		"findings": func() { p.Load(base + "/findings") },
 		"finding":  func() { p.Load(base + "/findings"); p.Click("td a") },
+		"marked":   func() { p.Load(base + "/findings"); p.Click("td a"); p.Click("button[value=wrong]") },
+		"week":     func() { p.Load(base + "/week") },
+		"received": func() { p.Load(base + "/received") },
+		"lists":    func() { p.Load(base + "/lists") },
+		"closed":   func() { p.Load(base + "/quarantine") },
 		"list":     func() { p.Load(base + "/edited") },
 		"edited":   func() { p.Load(base + "/edited"); p.Click("td a") },
 		"try":      func() { p.Load(base + "/try") },
 		"tried":    func() { p.Load(base + "/try"); p.Fill("#message", spoofed+hindi); p.Click("form button") },
-	} {
+	})
+}
+
+// accessible looks at pages with axe-core.
+func accessible(t *testing.T, p *chromium.Page, pages map[string]func()) {
+	t.Helper()
+	for name, load := range pages {
 		load()
 		for _, width := range []int{360, 1200} {
 			for _, dark := range []bool{false, true} {

@@ -23,12 +23,15 @@ func (s *service) reload() {
 	file, keeper, err := s.reread()
 	if err != nil {
 		s.metrics.NotLoaded()
-		for _, problem := range problems(err) {
+		list := problems(err)
+		s.notUsed.Store(&list)
+		for _, problem := range list {
 			s.log.Error("configuration not used", "problem", problem)
 		}
 		s.log.Error("old configuration stays in use")
 		return
 	}
+	s.notUsed.Store(nil)
 	changed := config.Changes(s.file, file)
 	s.names.replace(keeper, file.TLDs.Refresh)
 	s.filter.lists.Use(file.Sources())
@@ -41,6 +44,7 @@ func (s *service) reload() {
 	s.file = file
 	s.metrics.Loaded(time.Now())
 	waiting := s.needRestart(file)
+	s.waiting.Store(&waiting)
 	changed = slices.DeleteFunc(changed, func(key string) bool { return slices.Contains(waiting, key) })
 	s.log.Info("configuration in use", "config", s.options.Config, "changed", changed, "rules", len(file.RulesInForce()))
 	s.names.log(s.log)

@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -25,6 +27,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/logging"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/metrics"
+	"github.com/linkmilter/linkmilter/internal/quarantine"
 	"github.com/linkmilter/linkmilter/milter"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -50,6 +53,8 @@ type service struct {
 	page          *adminpage.Page
 	inForce       atomic.Pointer[config.File] // of any goroutine: what the page shows
 	advice        advice                      // of any goroutine
+	notUsed       atomic.Pointer[[]string]    // of any goroutine: problems of the file on disk, which is not in use
+	waiting       atomic.Pointer[[]string]    // of any goroutine: keys whose changes wait for a restart
 	notify        notifier
 
 	ready    atomic.Bool // listening, and not stopping
@@ -115,7 +120,9 @@ func (s *service) prepare() error {
 		Version: s.options.Version, Node: file.Service.Name(), History: s.history, Renderings: file.Admin.Renderings,
 		Filter: func() adminpage.Filter { return s.filter.judges.Load().filter },
 		Rules:  s.rules, Allow: s.allowed, Names: s.namesInWords, Ready: s.isReady, Lists: s.filter.lists.States,
-		Listed: func(l engine.Link) []policy.Listed { return s.listed.Listed(l) },
+		Listed:     func(l engine.Link) []policy.Listed { return s.listed.Listed(l) },
+		Quarantine: s.quarantineOf(file), QuarantineOff: quarantineOff(file), Log: s.log,
+		Troubles: s.troubles, Marked: s.metrics.Marked,
 	})
 	s.inForce.Store(file)
 	s.filter.observe = s.page.ObserveEdit
@@ -134,11 +141,75 @@ func (s *service) rules() (list []adminpage.Rule) {
 	return list
 }
 
+// oldNames is the age of the list of top-level domains that the page warns of, as the alert does.
+const oldNames = 400 * 24 * time.Hour
+
+// troubles returns what an operator has to mend, for the page.
+func (s *service) troubles() (all []adminpage.Trouble) {
+	if problems := s.notUsed.Load(); problems != nil {
+		all = append(all, adminpage.Trouble{
+			What: "The configuration on disk is not in use", Detail: history.Bounded(strings.Join(*problems, "; ")),
+			Advice: "correct it (linkmilter check-config names all problems), and reload",
+		})
+	}
+	if keys := s.waiting.Load(); keys != nil && len(*keys) > 0 {
+		all = append(all, adminpage.Trouble{What: "Changes of the configuration wait", Detail: strings.Join(*keys, ", "), Advice: "restart the service"})
+	}
+	if list := s.names.list(); !list.Updated.IsZero() && time.Since(list.Updated) > oldNames {
+		all = append(all, adminpage.Trouble{
+			What: "The list of top-level domains is old", Detail: "as of " + list.Updated.Format(time.DateOnly),
+			Advice: "let the service reach IANA's server, set tlds.url, or upgrade",
+		})
+	}
+	return all
+}
+
+// quarantineOf returns the quarantine of a configuration for the page, nil without one or without
+// a password.
+func (s *service) quarantineOf(file *config.File) *adminpage.Quarantine {
+	if quarantineOff(file) != "" {
+		return nil
+	}
+	return &adminpage.Quarantine{
+		Open: func() (*quarantine.Folder, error) { return quarantine.Open(file.ContentFilter.Quarantine) },
+		Release: func(ctx context.Context, folder *quarantine.Folder, name string) error {
+			nextHop := cmp.Or(s.options.NextHop, file.ContentFilter.NextHop)
+			o, err := file.ContentFilterOptions(nextHop, nil, nil)
+			if err != nil {
+				return err
+			}
+			host := o.Name
+			if host == "" {
+				if host, err = os.Hostname(); err != nil {
+					return err
+				}
+			}
+			var tags []string
+			for _, r := range s.inForce.Load().Rules {
+				tags = append(tags, r.SubjectTag)
+			}
+			return folder.Release(ctx, o.NextHop, host, name, tags...)
+		},
+	}
+}
+
+// quarantineOff says why the page has no quarantine, "" where it has one.
+func quarantineOff(file *config.File) string {
+	switch {
+	case file.ContentFilter.Quarantine == "":
+		return "linkmilter keeps no messages in quarantine here: content_filter.quarantine names no folder. What Postfix holds for a milter is in its queue: see mailq."
+	case file.Admin.PasswordHash() == "":
+		return "The page shows the quarantine only with a password (admin.password or admin.password_file), as whoever opens it can then read mail. The commands need none: linkmilter quarantine list."
+	}
+	return ""
+}
+
 // allowed returns the entries of policy.allow.
 func (s *service) allowed() []string { return s.inForce.Load().Policy.Allow }
 
 // useHistory keeps flagged messages where the file says.
 func (s *service) useHistory(file *config.File) {
+	s.history.KeepSubjects(file.Admin.HistorySubjects)
 	s.history.Use(file.Admin.History, file.Admin.Retention())
 }
 
