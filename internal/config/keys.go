@@ -47,10 +47,11 @@ type File struct {
 // Service is the table [service].
 type Service struct {
 	// Edit is the switch with which an operator ends all edits at once.
-	Edit   rule.Edit `toml:"edit" choice:"any flagged never" help:"which messages any rule may edit: any, flagged (those with a flagged link), never"`
-	DryRun bool      `toml:"dry_run" help:"only log what the rules would do"`
-	Drain  Duration  `toml:"drain" help:"how long linkmilter still takes mail after a signal to stop, while /readyz answers 503: longer than a load balancer takes to notice; 0s: not at all"`
-	Node   string    `toml:"node" check:"node" help:"name of this machine among several, in the log and the metrics; if set here, in tags, too. Empty: its host name. Changes need a restart"`
+	Edit     rule.Edit `toml:"edit" choice:"any flagged never" help:"which messages any rule may edit: any, flagged (those with a flagged link), never"`
+	DryRun   bool      `toml:"dry_run" help:"only log what the rules would do"`
+	Drain    Duration  `toml:"drain" help:"how long linkmilter still takes mail after a signal to stop, while /readyz answers 503: longer than a load balancer takes to notice; 0s: not at all"`
+	Node     string    `toml:"node" check:"node" help:"name of this machine among several, in the log and the metrics; if set here, in tags, too. Empty: its host name. Changes need a restart"`
+	Language string    `toml:"language" choice:"ar de en es fr hi ja pt ru zh" default:"en" help:"language of the reason behind a removed link, where neither the words nor the message tell theirs: ar, de, en, es, fr, hi, ja, pt, ru or zh"`
 }
 
 // Milter is the table [milter].
