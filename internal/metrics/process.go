@@ -90,6 +90,7 @@ func newWarnings() *warnings {
 	}, []string{"level", "msg"})}
 	// A defect is there from the beginning, so that an increase can be seen.
 	w.total.WithLabelValues("error", w.messages.label("panic"))
+	w.total.WithLabelValues("warn", w.messages.label("digest not sent"))
 	return w
 }
 
