@@ -54,6 +54,10 @@ func New(o Options) (*Filter, error) {
 	if err := f.identify(o.ID, o.OtherIDs); err != nil {
 		return nil, err
 	}
+	f.fallback = language(cmp.Or(o.Language, DefaultOptions().Language))
+	if err := validateLanguage(string(f.fallback)); err != nil {
+		return nil, err
+	}
 	if err := validateNode(o.Node); err != nil {
 		return nil, err
 	}
@@ -332,6 +336,9 @@ type Options struct {
 	// matches any text; case does not matter. A message to such an address is not edited. nil: the
 	// patterns of [DefaultOptions]; an empty list: none.
 	Robots []string
+	// Language is the language of the reasons behind removed links where neither a text nor its message
+	// tells its own: one of [Languages]. Default "en".
+	Language string
 	// NeverLink has patterns for texts that are never made a link although they could
 	// be one, such as "node.js": `*` matches any text; case does not matter.
 	NeverLink []string
@@ -351,15 +358,16 @@ type Limits struct {
 	Growth  int // bytes that an edit may add to a message.
 }
 
-// DefaultOptions returns the values that hold for limits, id, opt-out field and robots if none are
-// given.
+// DefaultOptions returns the values that hold for limits, id, language, opt-out field and robots if none
+// are given.
 func DefaultOptions() Options {
 	return Options{
-		Engine: engine.Options{MaxLinks: 10_000, MaxLinkLen: engine.DefaultMaxLinkLen},
-		Limits: Limits{Limits: mime.DefaultLimits(), Message: 25 << 20, Text: 4 << 20, Result: 9_000_000, Growth: 5 << 20},
-		ID:     "linkmilter",
-		OptOut: "X-Linkmilter-Opt-Out",
-		Robots: robots(),
+		Engine:   engine.Options{MaxLinks: 10_000, MaxLinkLen: engine.DefaultMaxLinkLen},
+		Limits:   Limits{Limits: mime.DefaultLimits(), Message: 25 << 20, Text: 4 << 20, Result: 9_000_000, Growth: 5 << 20},
+		ID:       "linkmilter",
+		Language: "en",
+		OptOut:   "X-Linkmilter-Opt-Out",
+		Robots:   robots(),
 	}
 }
 

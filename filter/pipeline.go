@@ -35,6 +35,7 @@ type pipeline struct {
 	robots    []pattern.Glob  // addresses of programs
 	authserv  []string        // ids whose Authentication-Results are trusted
 	protected pattern.Domains // the operator's domains
+	fallback  language        // of reasons in texts whose language nothing tells
 }
 
 // A pass is the scratch memory for one message. Nothing of it may be part of a result.
@@ -160,7 +161,7 @@ func (w *work) planBody() edit {
 	}
 	w.planner = planner{
 		ctx: w.ctx, judge: w.judge, limits: &w.limits, rule: w.rule, maxLinks: w.maxLinks, notDone: w.notDone,
-		flagged: max(w.rule.Edit, w.edit) == rule.EditFlagged, sevenBit: w.signs() && w.signing.signer.Converts(), signsAll: !w.signing.edited,
+		flagged: max(w.rule.Edit, w.edit) == rule.EditFlagged, fallback: w.fallback, sevenBit: w.signs() && w.signing.signer.Converts(), signsAll: !w.signing.edited,
 	}
 	return w.planner.plan(w.reading, optedOut)
 }

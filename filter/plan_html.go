@@ -73,7 +73,7 @@ func (h *htmlPlanner) isFlagged(l *report.Found) bool {
 // language returns the language of the text.
 func (h *htmlPlanner) language() language {
 	if h.in == "" {
-		h.in = languageOf(h.source, h.reading.languages(h.text))
+		h.in = languageOf(h.source, h.reading.languages(h.text), h.fallback)
 	}
 	return h.in
 }
@@ -288,7 +288,7 @@ func (h *htmlPlanner) saysRemoved(source string, at int) bool {
 	for _, text := range textsFrom(source, at, enough) {
 		after += text.Shown
 	}
-	return saysRemoved(h.language(), after)
+	return saysRemoved(after)
 }
 
 // withoutOverlaps sorts the splices and drops each that overlaps an earlier one.

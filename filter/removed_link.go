@@ -1,9 +1,7 @@
 package filter
 
 import (
-	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/judge"
@@ -14,12 +12,6 @@ import (
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
-
-// A language is a language tag such as "de", in which linkmilter tells a reader why a link was removed.
-type language string
-
-// defaultLanguage is used for languages that lists/removed_link.txt lacks.
-const defaultLanguage language = "en"
 
 // removedLink returns the explanation that is shown after a text whose link was removed.
 func removedLink(j *judge.Judge, in language, found *report.Found) string {
@@ -46,11 +38,12 @@ func removedLink(j *judge.Judge, in language, found *report.Found) string {
 	return " [" + strings.Replace(text, "%s", name, 1) + "]"
 }
 
-// saysRemoved reports whether a text begins with what removedLink returns for some cause.
-func saysRemoved(in language, text string) bool {
-	for key, value := range removedLinks.All() {
+// saysRemoved reports whether a text begins with what removedLink returns for some cause. A server
+// before this one may have told another language.
+func saysRemoved(text string) bool {
+	for _, value := range removedLinks.All() {
 		before, _, _ := strings.Cut(value, "%s")
-		if strings.HasPrefix(key, string(in)+"/") && strings.HasPrefix(text, " ["+before) {
+		if strings.HasPrefix(text, " ["+before) {
 			return true
 		}
 	}
@@ -76,68 +69,6 @@ func nameIn(j *judge.Judge, detail string) string {
 	return ""
 }
 
-// languageOf returns the language of an HTML text: that of its root element, else that of the
-// Content-Language fields, else the language that its letters suggest.
-func languageOf(source string, fields []string) language {
-	for _, tag := range append([]string{htmledit.Language(source)}, fields...) {
-		tag, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(tag)), "-")
-		tag, _, _ = strings.Cut(tag, ",")
-		if removedLinks.Has(tag + "/other") {
-			return language(tag)
-		}
-	}
-	return byLetters(source)
-}
-
-// scripts are the scripts that suggest a language.
-var scripts = []struct {
-	language language
-	script   *unicode.RangeTable
-}{
-	{"ar", unicode.Arabic},
-	{"hi", unicode.Devanagari},
-	{"ja", unicode.Hiragana},
-	{"ja", unicode.Katakana},
-	{"ru", unicode.Cyrillic},
-	{"zh", unicode.Han},
-}
-
-// lettersRead is how many bytes of HTML are read to guess its language.
-const lettersRead = 32 << 10
-
-// byLetters returns the language that most letters of an HTML text suggest. Han counts as Japanese if
-// there is kana, because Japanese has Han, too.
-func byLetters(source string) language {
-	counts := make(map[language]int)
-	latin := 0 // counted apart from the map: most letters are Latin
-	for _, text := range textsFrom(source, 0, lettersRead) {
-		for _, r := range text.Shown {
-			if r < 0x370 {
-				if unicode.IsLetter(r) {
-					latin++
-				}
-				continue
-			}
-			for _, s := range scripts {
-				if unicode.Is(s.script, r) {
-					counts[s.language]++
-				}
-			}
-		}
-	}
-	counts[defaultLanguage] = latin
-	if counts["ja"] > 0 {
-		counts["ja"] += counts["zh"]
-	}
-	best := defaultLanguage
-	for _, s := range scripts {
-		if counts[s.language] > counts[best] {
-			best = s.language
-		}
-	}
-	return best
-}
-
 // textsFrom returns the texts of at most most bytes of HTML from an offset on.
 func textsFrom(source string, at, most int) []htmledit.Text {
 	end := len(source)
@@ -145,17 +76,6 @@ func textsFrom(source string, at, most int) []htmledit.Text {
 		end = piece.RuneStart(source, at+most)
 	}
 	return htmledit.Texts(source, at, end)
-}
-
-// languages returns the fields Content-Language of the part and of the message.
-func (r *reading) languages(t *text) []string {
-	var values []string
-	for _, f := range t.leaf.Fields {
-		if strings.EqualFold(f.Name, "Content-Language") {
-			values = append(values, r.message.FieldValue(f))
-		}
-	}
-	return slices.Concat(values, r.values("Content-Language"))
 }
 
 // withoutOpener returns the splices after which the place of a flagged link opens nothing, and false if

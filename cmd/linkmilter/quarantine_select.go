@@ -81,10 +81,11 @@ func newQuarantineDigest(path *string) *cobra.Command {
 		Use:   "digest {--to ADDRESS | --users RECIPIENT}...",
 		Short: "Tell operators or users by mail what came into quarantine",
 		Long: `Sends a mail about the messages that came into quarantine to the address of --to, and
-to each recipient that --users selects one about their own messages. Run it once a day.
-It is plain text: sender, subject and reasons of each message, with dots, colons and
-at signs in brackets, so that nothing in it can be opened. It goes to
-content_filter.next_hop with the null sender. Without messages it sends none.`,
+to each recipient that --users selects one about their own messages. The service does
+so once a day by itself, with the table [digest] of the configuration. It is plain
+text: sender, subject and reasons of each message, with dots, colons and at signs in
+brackets, so that nothing in it can be opened. It goes to content_filter.next_hop with
+the null sender. Without messages it sends none.`,
 		Example: `  linkmilter quarantine digest --to postmaster@example.com
   linkmilter quarantine digest --users @example.com --since 7d --print`,
 		Args: noArguments,
@@ -117,11 +118,15 @@ content_filter.next_hop with the null sender. Without messages it sends none.`,
 			if err != nil {
 				return err
 			}
-			var problems []error
-			for _, d := range digests {
+			var sent []bool
+			if !show {
+				sent, err = quarantine.Send(cmd.Context(), options.NextHop, host, digests)
+			}
+			problems := []error{err}
+			for i, d := range digests {
 				if show {
 					_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s:\n%s\n", d.To, d.Text())
-				} else if err = d.Send(cmd.Context(), options.NextHop); err == nil {
+				} else if i < len(sent) && sent[i] {
 					_, err = fmt.Fprintf(cmd.OutOrStdout(), "sent %s\n", counted(len(d.Messages), "message"))
 				}
 				problems = append(problems, err)

@@ -37,7 +37,9 @@ var checks = map[string]func(value any) error{
 	"mailbox":  onText(mailbox),
 	"absolute": onText(absolute),
 	"https":    onText(https),
-	"bcrypt":   onText(bcryptHash),
+
+	"time-of-day": onText(timeOfDay),
+	"bcrypt":      onText(bcryptHash),
 
 	"code":       func(code any) error { return findingCode(code.(policy.Code)) },
 	"protected":  onText(unlessFile(protected)),
@@ -226,6 +228,13 @@ func host(name string) error {
 func mailbox(text string) error {
 	if address, err := mail.ParseAddress(text); err != nil || address.Address != text {
 		return fmt.Errorf("address %q: not valid (want quarantine@example.com)", text)
+	}
+	return nil
+}
+
+func timeOfDay(text string) error {
+	if _, err := time.Parse("15:04", text); err != nil {
+		return fmt.Errorf("time %q: not a time of day (want 07:00)", text)
 	}
 	return nil
 }

@@ -59,14 +59,7 @@ func (f *File) ContentFilterOptions(nextHop string, decides mailserver.Filter, l
 		MaxSize:          int64(c.MaxSize),
 		Timeouts:         contentfilter.Timeouts{Command: time.Duration(c.Idle), Content: time.Duration(c.Content), Message: time.Duration(c.Message)},
 	}
-	switch c.NextHopTLS {
-	case tlsMay:
-		// Checking the certificate would not help: an attacker who could forge it can as well
-		// remove STARTTLS from the session.
-		o.NextHop.TLS = &tls.Config{InsecureSkipVerify: true}
-	case tlsRequire:
-		o.NextHop.TLS, o.NextHop.RequireTLS = &tls.Config{}, true
-	}
+	useTLS(&o.NextHop, c.NextHopTLS)
 	if c.TLSCert != "" {
 		pair, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
 		if err != nil {
@@ -75,4 +68,15 @@ func (f *File) ContentFilterOptions(nextHop string, decides mailserver.Filter, l
 		o.TLS = &tls.Config{Certificates: []tls.Certificate{pair}}
 	}
 	return o, nil
+}
+
+// useTLS sets how a connection to a server is encrypted.
+func useTLS(hop *contentfilter.NextHop, how string) {
+	switch how {
+	case tlsMay:
+		// An attacker who can remove STARTTLS from the session needs no certificate.
+		hop.TLS = &tls.Config{InsecureSkipVerify: true}
+	case tlsRequire:
+		hop.TLS, hop.RequireTLS = &tls.Config{}, true
+	}
 }

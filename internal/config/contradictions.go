@@ -16,6 +16,7 @@ import (
 func (r *reader) validate(f *File) {
 	r.validateMilter(f)
 	r.validateContentFilter(f)
+	r.validateDigest(&f.Digest)
 	r.validateHTTP(f)
 	// linkmilter holds a message as received, in one piece, and as the result.
 	if least := 3 * f.Limits.Message; f.Limits.Memory < least {

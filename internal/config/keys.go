@@ -28,6 +28,7 @@ type File struct {
 	Service       Service       `toml:"service" help:"The service as a whole."`
 	Milter        Milter        `toml:"milter" help:"The milter. Changes here need a restart."`
 	ContentFilter ContentFilter `toml:"content_filter" help:"The content filter receives messages over SMTP and sends them to the next hop. Changes here need a restart."`
+	Digest        Digest        `toml:"digest" help:"A mail a day about the messages in the Maildir of content_filter.quarantine, in which nothing can be opened. Machines that share the Maildir send it once. Changes here need a restart."`
 	HTTP          HTTP          `toml:"http" help:"The HTTP API. Changes here need a restart, except those of tls_cert, tls_key and token_file."`
 	Limits        Limits        `toml:"limits" help:"Limits for the work on a message. Messages beyond them are not edited, and the log says why."`
 	Policy        Policy        `toml:"policy" help:"How linkmilter judges links."`
@@ -47,10 +48,11 @@ type File struct {
 // Service is the table [service].
 type Service struct {
 	// Edit is the switch with which an operator ends all edits at once.
-	Edit   rule.Edit `toml:"edit" choice:"any flagged never" help:"which messages any rule may edit: any, flagged (those with a flagged link), never"`
-	DryRun bool      `toml:"dry_run" help:"only log what the rules would do"`
-	Drain  Duration  `toml:"drain" help:"how long linkmilter still takes mail after a signal to stop, while /readyz answers 503: longer than a load balancer takes to notice; 0s: not at all"`
-	Node   string    `toml:"node" check:"node" help:"name of this machine among several, in the log and the metrics; if set here, in tags, too. Empty: its host name. Changes need a restart"`
+	Edit     rule.Edit `toml:"edit" choice:"any flagged never" help:"which messages any rule may edit: any, flagged (those with a flagged link), never"`
+	DryRun   bool      `toml:"dry_run" help:"only log what the rules would do"`
+	Drain    Duration  `toml:"drain" help:"how long linkmilter still takes mail after a signal to stop, while /readyz answers 503: longer than a load balancer takes to notice; 0s: not at all"`
+	Node     string    `toml:"node" check:"node" help:"name of this machine among several, in the log and the metrics; if set here, in tags, too. Empty: its host name. Changes need a restart"`
+	Language string    `toml:"language" choice:"ar de en es fr hi ja pt ru zh" default:"en" help:"language of the reason behind a removed link, where neither the words nor the message tell theirs: ar, de, en, es, fr, hi, ja, pt, ru or zh"`
 }
 
 // Milter is the table [milter].
@@ -91,6 +93,16 @@ type ContentFilter struct {
 	QuarantineDays   int            `toml:"quarantine_days" help:"days for which the Maildir keeps a message; 0: for ever"`
 	QuarantineSize   Size           `toml:"quarantine_size" help:"bytes of all messages in the Maildir, beyond which the oldest go; 0: any size"`
 	Hold             string         `toml:"hold" check:"mailbox" help:"address that receives quarantined messages instead of their recipients; without quarantine and hold linkmilter tags and delivers them"`
+}
+
+// Digest is the table [digest].
+type Digest struct {
+	To        []string `toml:"to" check:"mailbox" help:"addresses that are told of all messages"`
+	Users     []string `toml:"users" check:"address" help:"recipients who are told of their own messages: anna@example.com, @example.com, .example.com (below it)"`
+	From      string   `toml:"from" check:"mailbox" help:"address for replies; empty: postmaster at the name of this host"`
+	At        string   `toml:"at" check:"time-of-day" default:"07:00" help:"time of day in the zone of this machine; a digest that it missed goes when linkmilter starts"`
+	Server    string   `toml:"server" help:"SMTP server that takes it without a login: 127.0.0.1:25; empty: content_filter.next_hop"`
+	ServerTLS string   `toml:"server_tls" choice:"never may require" default:"never" help:"STARTTLS to server: never, may, require, as in content_filter.next_hop_tls"`
 }
 
 // HTTP is the table [http].

@@ -42,6 +42,7 @@ func (f *File) Filter(names *tld.Set) filter.Options {
 		DryRun:   f.Service.DryRun,
 		ID:       f.Header.ID,
 		Node:     f.Service.Node,
+		Language: f.Service.Language,
 		OtherIDs: f.Header.OtherIDs,
 		OptOut:   f.Header.OptOut,
 

@@ -69,6 +69,12 @@ func idle(f *File, table, key string) string {
 		return "without a Unix socket (want unix:/path in content_filter.listen)"
 	case strings.HasPrefix(key, "content_filter.quarantine_") && f.ContentFilter.Quarantine == "":
 		return "without a Maildir (want content_filter.quarantine)"
+	case table == "digest" && f.ContentFilter.Quarantine == "":
+		return "without a Maildir (want content_filter.quarantine)"
+	case table == "digest" && !f.Digest.IsSent():
+		return "without a reader (want digest.to or digest.users)"
+	case key == "digest.server_tls" && f.Digest.Server == "":
+		return "without a server (want digest.server)"
 	case table == "http" && key != "http.listen" && len(f.HTTP.Listen) == 0:
 		return "without an address to listen on (want http.listen, or serve --http)"
 	case strings.HasPrefix(key, "http.socket_") && !listensOnSocket(f.HTTP.Listen):

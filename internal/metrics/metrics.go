@@ -73,8 +73,7 @@ func (m *Metrics) Marked(code policy.Code, mark string) {
 	m.messages.marked.WithLabelValues(m.messages.codes.label(string(code)), mark).Inc()
 }
 
-// Request counts a request of the HTTP API. There is a limited number of routes and of
-// statuses.
+// Request counts a request of the HTTP API. The numbers of routes and statuses are limited.
 func (m *Metrics) Request(route string, status int, took time.Duration) {
 	m.requests.count(route, status, took)
 }

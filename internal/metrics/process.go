@@ -91,6 +91,7 @@ func newWarnings() *warnings {
 	// The series for a panic exists from the beginning, so that the first one is seen as an
 	// increase.
 	w.total.WithLabelValues("error", w.messages.label("panic"))
+	w.total.WithLabelValues("warn", w.messages.label("digest not sent"))
 	return w
 }
 

@@ -127,21 +127,29 @@ func (d *Digest) Message() ([]byte, error) {
 	return b.Bytes(), w.Close()
 }
 
-// Send sends the digest by the next hop, with the null sender, so that no reply of a program
-// comes back.
-func (d *Digest) Send(ctx context.Context, hop contentfilter.NextHop) error {
-	content, err := d.Message()
-	if err != nil {
-		return err
+// Send sends digests by a server, with the null sender, so that no reply of a program comes back. It
+// returns which of them the server took, and why it did not take the first of the others, without
+// addresses.
+func Send(ctx context.Context, hop contentfilter.NextHop, host string, digests []Digest) (sent []bool, err error) {
+	if len(digests) == 0 {
+		return nil, nil
 	}
-	client, err := dial(ctx, hop, d.Host)
+	client, err := dial(ctx, hop, host)
 	if err != nil {
-		return fmt.Errorf("next hop %q: %w", hop.Address, err)
+		return nil, fmt.Errorf("server %q: %w", hop.Address, err)
 	}
 	defer client.Close()
-	if _, err := send(client, hop.LMTP, Envelope{Recipients: []string{d.To}}, content); err != nil {
-		return fmt.Errorf("digest: not sent: %w", err)
+	sent = make([]bool, len(digests))
+	for i := range digests {
+		content, problem := digests[i].Message()
+		if problem == nil {
+			_, problem = send(client, hop.LMTP, Envelope{Recipients: []string{digests[i].To}}, content)
+		}
+		if sent[i] = problem == nil; !sent[i] {
+			err = keep(err, fmt.Errorf("server %q: %w", hop.Address, problem))
+			_ = client.Reset() // a broken connection fails with the next digest
+		}
 	}
-	_ = client.Quit() // the message has its reply
-	return nil
+	_ = client.Quit() // each digest has its reply
+	return sent, err
 }

@@ -122,6 +122,7 @@ type hop struct {
 	from    string
 	to      []string
 	content string
+	taken   []string // the recipients of all messages
 }
 
 type hopSession struct {
@@ -159,10 +160,11 @@ func (s *hopSession) Data(r io.Reader) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.hop.to, s.content = s.to, string(content)
+	s.taken = append(s.taken, s.to...)
 	return nil
 }
 
-func (*hopSession) Reset()        {}
+func (s *hopSession) Reset()      { s.to = nil }
 func (*hopSession) Logout() error { return nil }
 
 // serve starts the next hop and returns how to reach it.

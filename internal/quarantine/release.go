@@ -60,7 +60,11 @@ func dial(ctx context.Context, hop contentfilter.NextHop, name string) (*smtp.Cl
 		network = "unix"
 	}
 	connect := func() (net.Conn, error) {
-		return (&net.Dialer{Timeout: dialTimeout}).DialContext(ctx, network, hop.Address)
+		conn, err := (&net.Dialer{Timeout: dialTimeout}).DialContext(ctx, network, hop.Address)
+		if err == nil {
+			context.AfterFunc(ctx, func() { conn.Close() }) // a server that says nothing holds nobody up
+		}
+		return conn, err
 	}
 	conn, err := connect()
 	if err != nil {

@@ -131,7 +131,7 @@ func (s *service) needRestart(file *config.File) []string {
 			return s.options.NextHop != ""
 		case key == "admin.history", strings.HasPrefix(key, "admin.history_"):
 			return true
-		case key == "log.format", key == "service.node", strings.HasPrefix(key, "milter."), strings.HasPrefix(key, "content_filter."),
+		case key == "log.format", key == "service.node", strings.HasPrefix(key, "milter."), strings.HasPrefix(key, "content_filter."), strings.HasPrefix(key, "digest."),
 			strings.HasPrefix(key, "http."), strings.HasPrefix(key, "admin."):
 			return false
 		}

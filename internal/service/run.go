@@ -83,6 +83,7 @@ func (s *service) start(background context.Context, all *listeners) {
 	s.serving.Go(func() { s.notify.watch(background, s.healthy) })
 	s.serving.Go(func() { clockWatch{s.log}.run(background) })
 	s.serving.Go(func() { s.expireQuarantine(background) })
+	s.serving.Go(func() { s.tellDaily(background) })
 	s.notify.ready()
 }
 
