@@ -326,9 +326,3 @@ func lettersOnly(r rune) rune {
 	}
 	return r
 }
-
-// SpeaksForItself reports whether a name has a word that may name somebody and that its address has, too.
-func SpeaksForItself(name, address string) bool {
-	host := address[strings.LastIndexByte(address, '@')+1:]
-	return speaksForItself(&Sender{Name: name, Address: address, Host: strings.ToLower(host)}, nil)
-}
