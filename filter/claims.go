@@ -6,6 +6,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/page"
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/claim"
 	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/mailauth"
@@ -74,6 +75,7 @@ func (c *collector) readClaims() error {
 		m.Envelope = hostname.Canonical(strings.ToLower(c.env.Sender[at+1:]))
 	}
 	m.Signed, m.Passed = mailauth.Passed(c.results, m.Envelope)
+	m.Forged = len(m.Senders) > 0 && mailauth.FailedFrom(c.results, hostname.Canonical(fromDomain(&c.reading)))
 	if len(c.texts) > 0 && c.texts[0].first && !c.texts[0].attached {
 		m.AddText(claim.PlaceLine, claim.FirstLine(c.texts[0].content))
 	}
@@ -81,6 +83,9 @@ func (c *collector) readClaims() error {
 		l := &c.links[i]
 		if l.Place == report.PlaceHeader || l.Place == report.PlaceEnvelope || l.Link.Kind == engine.KindEmail {
 			continue
+		}
+		if l.Place != report.PlaceHTMLLink && l.Link.Text == l.Link.Components().Host && !ascii.HasPrefixFold(l.Link.Text, "www.") {
+			continue // a heading "Booking.com" is the name, and leads nowhere
 		}
 		m.AddLink(claim.Link{Host: strings.TrimSuffix(l.Link.ASCIIHost(), "."), Auth: strings.Contains(l.Link.Text, "/__/auth/")})
 	}

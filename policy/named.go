@@ -555,6 +555,11 @@ func (j *Judge) Owns(n Name, host string, mail bool) bool {
 	return ok && int(d.owner) == n.owner
 }
 
+// HasTopLevel reports whether a host, A-labels, ends in a top-level domain.
+func (j *Judge) HasTopLevel(host string) bool {
+	return j.ready().tlds.Contains(hostname.LastLabel(strings.TrimSuffix(host, ".")))
+}
+
 // IsSameOwner reports whether two names are of one owner.
 func (n Name) IsSameOwner(other Name) bool { return n.owner == other.owner || n.Domain == other.Domain }
 

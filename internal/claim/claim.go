@@ -64,6 +64,7 @@ type Mail struct {
 	List     string   // the domain of List-Id
 	Reply    bool     // the message answers another
 	Password bool     // the page asks for a password
+	Forged   bool     // a trusted server says that DMARC failed for the domain of From
 }
 
 // Bounds of what is kept of a message: headers and pages may have any number.
@@ -117,6 +118,7 @@ type Finding struct {
 	Place  Place
 	Sender string // the domain of the address
 	Links  string // the domain of a link that supports nothing; "" without one
+	Forged bool   // the message is not from Sender
 }
 
 // A Kind is a situation that is reported.
@@ -262,13 +264,21 @@ func (r *reader) speaks() bool {
 // owned reports whether the owner of a name sent the message: by From, by a valid signature, or by an
 // envelope that passed SPF. A link supports no sender: anyone can write it.
 func (r *reader) owned(n policy.Name, s *Sender) bool {
-	if s != nil && r.judge.Owns(n, s.Host, true) || r.from != nil && r.judge.Owns(n, r.from.Host, true) {
-		return true
+	for _, s := range [...]*Sender{s, r.from} {
+		if s != nil && !r.isForged(s) && r.judge.Owns(n, s.Host, true) {
+			return true
+		}
 	}
 	if r.mail.Passed && r.judge.Owns(n, r.mail.Envelope, true) {
 		return true
 	}
 	return slices.ContainsFunc(r.mail.Signed, func(domain string) bool { return r.judge.Owns(n, domain, true) })
+}
+
+// isForged reports whether an address is at the domain of From, which did not send the message. What lists
+// send on fails, too.
+func (r *reader) isForged(s *Sender) bool {
+	return r.mail.Forged && r.from != nil && r.mail.List == "" && hostname.Registrable(s.Host) == hostname.Registrable(r.from.Host)
 }
 
 // inMail reports whether any domain of the owner is in the message, that of a link or a list too.

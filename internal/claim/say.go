@@ -24,6 +24,9 @@ func (f *Finding) Evidence() string {
 	if f.Sender != "" {
 		sent = "sent by " + f.Sender
 	}
+	if f.Forged {
+		sent = "sent as " + f.Sender + ", which failed DMARC"
+	}
 	if f.Links != "" && f.Links != f.Sender {
 		sent = fmt.Sprintf("%s, links to %s", sent, f.Links)
 	}
