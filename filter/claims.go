@@ -75,7 +75,7 @@ func (c *collector) readClaims() error {
 		m.Envelope = hostname.Canonical(strings.ToLower(c.env.Sender[at+1:]))
 	}
 	m.Signed, m.Passed = mailauth.Passed(c.results, m.Envelope)
-	m.Forged = len(m.Senders) > 0 && mailauth.FailedFrom(c.results, hostname.Canonical(fromDomain(&c.reading)))
+	m.Forged = len(c.results) > 0 && len(m.Senders) > 0 && mailauth.FailedFrom(c.results, hostname.Canonical(fromDomain(&c.reading)))
 	if len(c.texts) > 0 && c.texts[0].first && !c.texts[0].attached {
 		m.AddText(claim.PlaceLine, claim.FirstLine(c.texts[0].content))
 	}

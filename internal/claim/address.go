@@ -14,6 +14,9 @@ var fromParser = mail.AddressParser{WordDecoder: &mime.WordDecoder{}}
 // IsBadFrom reports whether a value of From, not decoded, is no address. It has a domain that cannot be,
 // or a name without an address before a comma, which is in no part of the address: "Anna, x <list@example.com>".
 func IsBadFrom(value string) bool {
+	if isPlainFrom(value) {
+		return false
+	}
 	if ascii.Is(value) && !strings.Contains(value, "=?") {
 		if list, err := fromParser.ParseList(value); err == nil && len(list) > 0 {
 			return false
@@ -42,6 +45,35 @@ func IsBadFrom(value string) bool {
 		return true
 	}
 	return hasNameAlone(name) && !hasOwnWord(name, address)
+}
+
+// isPlainFrom reports whether a value is a name in words or quotes and an address of letters and digits, as
+// most mail has it.
+func isPlainFrom(value string) bool {
+	name, address, ok := strings.Cut(value, "<")
+	name = strings.TrimSpace(name)
+	if quoted, isQuoted := strings.CutPrefix(name, `"`); isQuoted {
+		name, isQuoted = strings.CutSuffix(quoted, `"`)
+		ok = ok && isQuoted && !strings.ContainsAny(name, `"\`)
+	} else {
+		ok = ok && !strings.ContainsAny(name, `"\,;:()@[].`)
+	}
+	address, closed := strings.CutSuffix(address, ">")
+	local, domain, _ := strings.Cut(address, "@")
+	return ok && closed && isPlainDots(local) && isPlainDots(domain) && strings.Contains(domain, ".")
+}
+
+// isPlainDots reports whether a text is words of ASCII letters, digits and hyphens between dots.
+func isPlainDots(text string) bool {
+	dot := true
+	for i := range len(text) {
+		c := text[i]
+		if isDot := c == '.'; isDot && dot || !isDot && c != '-' && !ascii.IsAlphanumeric(c) {
+			return false
+		}
+		dot = c == '.'
+	}
+	return !dot
 }
 
 // hasNameAlone reports whether what is before an address has a comma outside of quotes and comments.

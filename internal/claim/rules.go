@@ -124,7 +124,7 @@ func (r *reader) senderFacts(c *claimed) facts {
 		owner:     r.owned(c.Name, s),
 		exchange:  strings.HasPrefix(strings.ToLower(s.Address), "microsoftexchange329e71ec88ae4615bbc36ab6ce41109e@"),
 		writer:    policy.WritesForOthers(s.Host),
-		onlyOwner: r.linked && !slices.ContainsFunc(r.mail.Links, func(l Link) bool { return !r.judge.Owns(c.Name, l.Host, false) || policy.IsFreeHost(l.Host) }),
+		onlyOwner: r.linked && !slices.ContainsFunc(r.mail.Links, func(l Link) bool { return !r.owns(c.Name, l.Host) || policy.IsFreeHost(l.Host) }),
 		odd:       r.odd || r.mail.Password,
 	}
 	f.via = r.isVia(c)
@@ -134,7 +134,7 @@ func (r *reader) senderFacts(c *claimed) facts {
 	label, _, _ := strings.Cut(hostname.Registrable(s.Host), ".")
 	flat := strings.ReplaceAll(label, "-", "")
 	f.sameName = flat == word && strings.Contains(s.Host, ".") && !r.isForged(s)
-	_, f.namesake = r.judge.NameIn(s.Host, []policy.Name{c.Name})
+	f.namesake = r.judge.NameIn(s.Host, c.Name)
 	whole := policy.PlainWord(s.Name)
 	if c.Parted && len(whole) > len(word) && (strings.Contains(flat, whole) || strings.Contains(local, whole)) {
 		f.spoken, f.whole = true, false // "CircleCI <builds@circleci.com>"
@@ -172,7 +172,7 @@ func (r *reader) isVia(c *claimed) bool {
 	s := c.sender
 	for i := range r.named {
 		o := &r.named[i]
-		if o.sender == s && o.place == c.place && o.text == c.text && !o.IsSameOwner(c.Name) && r.judge.Owns(o.Name, s.Host, true) {
+		if o.sender == s && o.place == c.place && o.text == c.text && !o.IsSameOwner(c.Name) && r.owns(o.Name, s.Host) {
 			return true
 		}
 	}
@@ -194,7 +194,7 @@ func (r *reader) texts() {
 			own: c.Own, brand: !c.Word && !c.Disguised, disguised: c.Disguised, reply: r.mail.Reply, linked: r.linked,
 			inMail: r.inMail(c.Name), odd: r.odd || r.mail.Password, spokes: r.speaks(), crowd: r.crowd(c), large: c.place < PlaceLine,
 			writer:  r.from != nil && policy.WritesForOthers(r.from.Host),
-			ownUser: r.from != nil && !r.isForged(r.from) && r.judge.Owns(policy.Name{Own: true}, r.from.Host, true),
+			ownUser: r.from != nil && !r.isForged(r.from) && r.host(r.from.Host).IsOwn(),
 		}
 		r.note(r.finding(decide(textRules[:], &f), c))
 		if f.crowd || f.inMail && i > maxTextNames {
@@ -237,7 +237,7 @@ func (r *reader) hosts() {
 			words := strings.ReplaceAll(label, "-", " ")
 			for _, n := range r.judge.Names(words, true) {
 				claims := slices.ContainsFunc(r.named, func(o claimed) bool { return o.IsSameOwner(n) })
-				if !n.Word && !r.judge.Owns(n, host, true) && (n.Served || slices.ContainsFunc(strings.Fields(words), policy.IsServiceWord) || n.Own && n.Whole || claims && !r.owned(n, r.from)) {
+				if !n.Word && !r.owns(n, host) && (n.Served || slices.ContainsFunc(strings.Fields(words), policy.IsServiceWord) || n.Own && n.Whole || claims && !r.owned(n, r.from)) {
 					r.note(Finding{Kind: HostLabel, Label: host, Name: n.Text, Domain: n.Domain, Place: PlaceLine})
 				}
 			}
