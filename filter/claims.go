@@ -1,9 +1,6 @@
 package filter
 
 import (
-	"fmt"
-	"mime"
-	"net/mail"
 	"strings"
 	"unicode/utf8"
 
@@ -55,7 +52,7 @@ func (c *collector) readClaims() error {
 	if from := c.values("From"); len(from) == 1 {
 		m.RawFrom = from[0][:min(len(from[0]), maxClaimed)]
 		m.Garbled = strings.ContainsRune(m.RawFrom, '\x1b') || !utf8.ValidString(m.RawFrom)
-		m.BadFrom = !m.Garbled && isBadFrom(m.RawFrom) // bytes of letters in another charset may look like a comma
+		m.BadFrom = !m.Garbled && claim.IsBadFrom(m.RawFrom) // letters of another charset may have a comma among their bytes
 	}
 	if from := c.decoded("From"); len(from) == 1 && len(m.Senders) > 0 {
 		// Programs show comments and quotes, too: "Anna (PayPal) via Google Docs".
@@ -78,13 +75,17 @@ func (c *collector) readClaims() error {
 		m.Envelope = hostname.Canonical(strings.ToLower(c.env.Sender[at+1:]))
 	}
 	m.Signed, m.Passed = mailauth.Passed(c.results, m.Envelope)
+	m.Forged = len(c.results) > 0 && len(m.Senders) > 0 && mailauth.FailedFrom(c.results, hostname.Canonical(fromDomain(&c.reading)))
 	if len(c.texts) > 0 && c.texts[0].first && !c.texts[0].attached {
-		m.AddText(claim.PlaceLine, firstLine(c.texts[0].content))
+		m.AddText(claim.PlaceLine, claim.FirstLine(c.texts[0].content))
 	}
 	for i := range c.links {
 		l := &c.links[i]
 		if l.Place == report.PlaceHeader || l.Place == report.PlaceEnvelope || l.Link.Kind == engine.KindEmail {
 			continue
+		}
+		if l.Place != report.PlaceHTMLLink && l.Link.Text == l.Link.Components().Host && !ascii.HasPrefixFold(l.Link.Text, "www.") {
+			continue // a heading "Booking.com" is the name, and leads nowhere
 		}
 		m.AddLink(claim.Link{Host: strings.TrimSuffix(l.Link.ASCIIHost(), "."), Auth: strings.Contains(l.Link.Text, "/__/auth/")})
 	}
@@ -92,116 +93,19 @@ func (c *collector) readClaims() error {
 	return c.spend(claim.MaxTexts * claim.MaxText)
 }
 
-// firstLine returns the first line with a word in a text.
-func firstLine(text string) string {
-	for line := range strings.Lines(text) {
-		if line = strings.Trim(line, " \t\r\n_-=*#>"); line != "" {
-			return line[:min(len(line), claim.MaxText)]
-		}
-	}
-	return ""
-}
-
-// fromParser parses a value of From. It accepts encoded words of every charset.
-var fromParser = mail.AddressParser{WordDecoder: &mime.WordDecoder{}}
-
-// isBadFrom reports whether a value of From, not decoded, is not a valid list of addresses. Its
-// domain is not possible, or a name without an address precedes a comma: "Anna, x
-// <list@example.com>".
-func isBadFrom(value string) bool {
-	if isUnencoded(value) {
-		if list, err := fromParser.ParseList(value); err == nil && len(list) > 0 {
-			return false
-		}
-	}
-	name, address := "", strings.TrimSpace(value)
-	if open := strings.LastIndexByte(value, '<'); open >= 0 {
-		inside, _, closed := strings.Cut(value[open+1:], ">")
-		if !closed || inside == "" {
-			return inside != ""
-		}
-		name, address = value[:open], inside
-	} else if strings.ContainsAny(value, " (,;\"") {
-		return false // a list, or an address with a comment
-	}
-	local, domain, ok := strings.Cut(address, "@")
-	isHost := func(r rune) bool {
-		return r == '-' || r == '_' || r == '.' || r >= 0x80 || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'
-	}
-	switch {
-	case !ok || strings.HasPrefix(domain, "["):
-		return false
-	case local == "" || domain == "" || strings.ContainsAny(local, " <>(),;:") && !strings.Contains(local, `"`), strings.Trim(domain, ".") == "":
-		return true
-	case strings.ContainsFunc(domain, func(r rune) bool { return !isHost(r) }), strings.Contains(domain, ".."), strings.HasPrefix(domain, "."), strings.HasSuffix(domain, "."):
-		return true
-	}
-	return hasNameAlone(name) && !claim.SpeaksForItself(name, address)
-}
-
-// hasNameAlone reports whether the text before an address has a comma outside of quotes and
-// comments, and no "@": then a name in front of the comma has no address.
-func hasNameAlone(name string) bool {
-	quoted, depth := false, 0
-	for i := 0; i < len(name); i++ {
-		switch c := name[i]; {
-		case c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '(':
-			depth++
-		case c == ')':
-			depth--
-		case c == ',' && depth <= 0:
-			return !strings.Contains(name, "@")
-		}
-	}
-	return false
-}
-
-// claimFinding returns the finding about the message for a finding of package claim.
+// claimFinding returns the finding about the message for what the rules of claims find.
 func (s severities) claimFinding(f *claim.Finding) policy.Finding {
 	v := claimOpen + variant(f.Kind-claim.OpenSender)
 	var finding policy.Finding
 	switch v {
 	case addressFree, freeHosting:
-		finding = s.finding(v, inASCII(hostOf(f), "a host"))
+		finding = s.finding(v, f.Host())
 	case addressNoTop, addressInvalid, wordsInName, wordsInSubject:
 		finding = s.finding(v)
 	default:
-		finding = s.finding(v, inASCII(f.Name, f.Domain), f.Domain, evidence(f))
+		finding = s.finding(v, f.NameInASCII(), f.Domain, f.Evidence())
 	}
 	const longest = 253
 	finding.Label = strings.ToValidUTF8(f.Label[:min(len(f.Label), longest)], "")
 	return finding
-}
-
-// hostOf returns the host that a finding is about.
-func hostOf(f *claim.Finding) string {
-	if f.Kind == claim.FreeLink {
-		return f.Label
-	}
-	return f.Sender
-}
-
-// evidence says which domain the message has in place of one of the owner.
-func evidence(f *claim.Finding) string {
-	sent := "sent without a domain"
-	if f.Sender != "" {
-		sent = "sent by " + f.Sender
-	}
-	if f.Links != "" && f.Links != f.Sender {
-		sent = fmt.Sprintf("%s, links to %s", sent, f.Links)
-	}
-	return inASCII(sent, "sent by another")
-}
-
-// inASCII returns the text s if it is printable ASCII, otherwise the text other.
-func inASCII(s, other string) string {
-	if ascii.Is(s) && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-		return s
-	}
-	return other
 }

@@ -27,7 +27,6 @@ type collector struct {
 	judge     *judge.Judge
 	limits    Limits
 	maxLinks  int
-	flagged   rule.Flagged   // how flagged links are shown
 	partsRead int            // including parts of attached messages
 	bytesRead int            // length of all texts read, in all forms and charsets of all parts
 	unchecked int            // bytes judged since the last check of the context
@@ -59,14 +58,14 @@ func (c *collector) listNew(first int) {
 	c.others = known{from: len(c.links)}
 	c.again = &c.others
 	for i := range c.links[first:] {
-		c.again.isNew(&c.links[first+i])
+		c.again.isNew(&c.links[first+i], c.judge.FlagsAll())
 	}
 }
 
 // isNew reports whether a link has a finding of medium or above and no earlier link to the same host
-// had the same findings. It remembers the link.
-func (k *known) isNew(found *report.Found) bool {
-	if found.Verdict.Worst() < policy.SeverityMedium {
+// had the same findings. With all, it need not have a finding. It remembers the link.
+func (k *known) isNew(found *report.Found, all bool) bool {
+	if !all && found.Verdict.Worst() < policy.SeverityMedium {
 		return false
 	}
 	var key strings.Builder
@@ -173,9 +172,9 @@ func (c *collector) room() bool {
 // found judges a link and decides how it is shown. more are findings that need more than the link, such
 // as the text around it.
 func (c *collector) found(part string, link engine.Link, more ...policy.Finding) report.Found {
-	found := c.judge.Found(part, link, c.flagged, more...)
+	found := c.judge.Found(part, link, more...)
 	if c.inDoubt {
-		c.judge.ForgiveCharset(&found, c.flagged, c.guess)
+		c.judge.ForgiveCharset(&found, c.guess)
 	}
 	return found
 }
@@ -183,7 +182,7 @@ func (c *collector) found(part string, link engine.Link, more ...policy.Finding)
 // add lists a link, unless only new links are listed and this one is known.
 func (c *collector) add(found report.Found) {
 	if c.again != nil {
-		if !c.again.isNew(&found) {
+		if !c.again.isNew(&found, c.judge.FlagsAll()) {
 			return
 		}
 		found.Guessed = true
@@ -342,6 +341,17 @@ func hasFlagged(r *reading) bool {
 	return slices.ContainsFunc(r.links, func(l report.Found) bool {
 		return l.Flagged && l.Place != report.PlaceHeader && l.Place != report.PlaceEnvelope
 	})
+}
+
+// showAs shows the links as the rule wants flagged ones to be shown.
+func (r *reading) showAs(j *judge.Judge, flagged rule.Flagged) {
+	j.ShowAs(r.links, flagged)
+	for _, texts := range [...][]text{r.texts, r.htmls} {
+		for i := range texts {
+			t := &texts[i]
+			t.links = r.links[t.at : t.at+len(t.links)] // the list may have moved since
+		}
+	}
 }
 
 // mail returns the message in the form that package cost takes.

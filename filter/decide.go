@@ -19,10 +19,10 @@ type verdict struct {
 }
 
 // decide judges the message as a whole and chooses the strictest action that the rule asks for. The
-// worst finding, texts that were not read and a missing edit may each ask for an action. kept is the
-// number of forged fields that could not be removed.
-func decide(r *reading, u *rule.Rule, e *edit, severities severities, kept int) verdict {
-	v := verdict{findings: messageFindings(r, u, severities, kept)}
+// worst finding, texts that were not read and a missing edit may each ask for an action. findings are
+// those about the message.
+func decide(r *reading, u *rule.Rule, e *edit, findings []policy.Finding) verdict {
+	v := verdict{findings: findings}
 	worst := report.Worst(v.findings, r.links)
 	raise := func(a rule.Action, because string) {
 		if a > v.action {
@@ -51,14 +51,14 @@ func outcomeAction(on *rule.On, o report.Outcome) (rule.Action, policy.Code) {
 }
 
 // messageFindings returns the findings about the message itself.
-func messageFindings(r *reading, u *rule.Rule, severities severities, kept int) []policy.Finding {
+func messageFindings(r *reading, severities severities) []policy.Finding {
 	var findings []policy.Finding
 	note := func(v variant, facts ...any) {
 		if finding := severities.finding(v, facts...); finding.Severity > policy.SeverityNone {
 			findings = append(findings, finding)
 		}
 	}
-	if _, code := outcomeAction(&u.On, r.outcome); code != "" {
+	if _, code := outcomeAction(&rule.On{}, r.outcome); code != "" {
 		note(readingVariant(code, r.reasons...), joinReasons(r.reasons))
 	}
 	if r.differ[0] != "" {
@@ -82,9 +82,6 @@ func messageFindings(r *reading, u *rule.Rule, severities severities, kept int) 
 		if f.Severity > policy.SeverityNone {
 			findings = append(findings, f)
 		}
-	}
-	if kept > 0 {
-		note(forgedFields, kept)
 	}
 	return findings
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/judge"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/report"
@@ -69,11 +70,11 @@ func NeverDefangs(f *Filter) *Filter {
 // should defang.
 func PanicOnShort(f *Filter) *Filter {
 	faulty, own := *f, *f.judge
-	own.Display.Defang = func(text string) string {
-		if len(text) <= 512 {
+	own.Display.Readable = func(found *report.Found, form engine.HostForm) string {
+		if len(found.Link.Text) <= 512 {
 			panic("short")
 		}
-		return text
+		return judge.Readable(found, form)
 	}
 	faulty.judge, faulty.judges = &own, judge.NewOfRules(&own, policy.Options{})
 	return &faulty

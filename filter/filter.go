@@ -170,8 +170,9 @@ func (f *Filter) Text(text string) []report.Found {
 		if len(all) == f.maxLinks {
 			break
 		}
-		all = append(all, f.judge.Found("", link, rule.FlaggedUnlink))
+		all = append(all, f.judge.Found("", link))
 	}
+	f.judge.ShowAs(all, rule.FlaggedUnlink)
 	return all
 }
 
@@ -186,7 +187,8 @@ func (f *Filter) TextFrom(r io.Reader) iter.Seq2[report.Found, error] {
 					continue
 				}
 				link.Start, link.End = link.Start+p.Offset(), link.End+p.Offset()
-				if !yield(f.judge.Found("", link, rule.FlaggedUnlink), nil) {
+				found := []report.Found{f.judge.Found("", link)}
+				if f.judge.ShowAs(found, rule.FlaggedUnlink); !yield(found[0], nil) {
 					return
 				}
 			}
@@ -201,7 +203,7 @@ func (f *Filter) TextFrom(r io.Reader) iter.Seq2[report.Found, error] {
 func (f *Filter) Scan(raw []byte) report.Report {
 	ctx, cancel := f.limited(context.Background())
 	defer cancel()
-	return f.run(ctx, envelope.Envelope{}, raw, func(*reading) rule.Rule { return rule.Rule{} }).Report
+	return f.run(ctx, envelope.Envelope{}, raw, nil).Report
 }
 
 // Message reads and judges a message, and edits it if its rule asks for it and no guard forbids it. It
@@ -214,7 +216,7 @@ func (f *Filter) Scan(raw []byte) report.Report {
 func (f *Filter) Message(ctx context.Context, env envelope.Envelope, raw []byte) Result {
 	ctx, cancel := f.limited(ctx)
 	defer cancel()
-	return f.run(ctx, env, raw, f.ruleFor)
+	return f.run(ctx, env, raw, f.rules)
 }
 
 // limited returns a context that ends with Limits.Time, or with ctx if that is sooner.
@@ -235,12 +237,12 @@ func (f *Filter) Unmet(env envelope.Envelope, raw []byte) iter.Seq2[string, stri
 	c := &collector{ctx: context.Background(), judge: f.judge, limits: f.limits, maxLinks: f.maxLinks}
 	c.env = &env
 	c.parse(raw, f.authserv)
-	return f.rules.Unmet(c.env, c.decoded, c.authenticated)
-}
-
-// ruleFor returns the rule for a message.
-func (f *Filter) ruleFor(r *reading) rule.Rule {
-	return f.rules.For(r.env, r.decoded, r.authenticated)
+	has := func(policy.Code) bool { return false }
+	if f.rules.AskFindings() {
+		said := f.Message(c.ctx, env, raw).Report
+		has = func(code policy.Code) bool { return report.Has(said.Findings, said.Links, code) }
+	}
+	return f.rules.Unmet(c.env, c.decoded, c.authenticated, has)
 }
 
 // A Result says what to do with a message.

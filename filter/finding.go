@@ -66,7 +66,7 @@ var variants = [...]struct {
 	claimLabel:       {report.CodeClaim, "label", policy.SeverityMedium, "has a host with the name of %s where anyone can have a name; it does not belong to %s: %s"},
 	claimServed:      {report.CodeClaim, "beside", policy.SeverityLow, "names %s in the name of the sender beside another, or by a service that writes for others; nothing in the mail belongs to %s: %s"},
 	claimNamed:       {report.CodeClaim, "text", policy.SeverityLow, "names %s large or first; nothing in the mail belongs to %s: %s"},
-	addressNoTop:     {report.CodeSenderAddress, "no-top-level", policy.SeverityMedium, "the domain of the sender has no top-level domain: no mail can be sent there"},
+	addressNoTop:     {report.CodeSenderAddress, "no-top-level", policy.SeverityMedium, "the domain of the sender does not end in a top-level domain: no mail can be sent there"},
 	addressInvalid:   {report.CodeSenderAddress, "invalid", policy.SeverityMedium, "From is no valid address, or has a name without one: programs show different senders"},
 	addressFree:      {report.CodeSenderAddress, "free-hosting", policy.SeverityMedium, "the sender is at %s, where anyone can have a name, and no link of the mail leads there"},
 	wordsInName:      {report.CodeMixedWords, "name", policy.SeverityMedium, "a word of the name of the sender mixes alphabets, or has invisible characters"},

@@ -91,7 +91,7 @@ func (p *planner) readableText(source string, found *report.Found) (htmledit.Spl
 	}
 	shown := *found
 	if links[0].Text != found.Link.Text || links[0].Kind != found.Link.Kind {
-		shown = p.judge.Found("", links[0], p.rule.Flagged)
+		shown = p.judge.Found("", links[0])
 		seen = p.seenAt(source, text.Start, &shown)
 	}
 	if shown.Flagged || !shown.Linked || !isBetter(text.Shown, seen) || !namesTarget(&shown, found) {

@@ -138,7 +138,7 @@ func TestReasonsOfRemovedLinks(t *testing.T) {
 				t.Errorf("%s/%s: %q", language, cause, text)
 			}
 		}
-		if len(causes) != 4 {
+		if len(causes) != 5 {
 			t.Errorf("%s has %d causes", language, len(causes))
 		}
 	}

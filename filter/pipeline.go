@@ -13,6 +13,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/pattern"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/mime"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 // pipeline runs the stages for each message. It holds what they need apart from the message and its
@@ -78,9 +79,10 @@ const maxLinksKept = 64
 // passes holds passes for reuse: allocating one takes a tenth of the time of an ordinary message.
 var passes = sync.Pool{New: func() any { return new(pass) }}
 
-// run runs the stages for a message: read, plan the edit of the body, decide, plan the header, apply
-// and verify, sign. choose returns the rule of a message whose header was parsed.
-func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, choose func(*reading) rule.Rule) (result Result) {
+// run runs the stages for a message: read and judge, plan the edit of the body, decide, plan the header,
+// apply and verify, sign. The rule is chosen before the stage of reading and, where rules ask for findings,
+// once more after it.
+func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, rules *rule.Set) (result Result) {
 	all := passes.Get().(*pass)
 	defer all.end()
 	all.env = env
@@ -96,16 +98,24 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, c
 		}
 	}()
 	c.parse(raw, p.authserv)
-	if *u = choose(&c.reading); p.edit == rule.EditNever {
-		u.Edit = rule.EditNever
-	}
+	*u = rules.For(c.env, c.decoded, c.authenticated)
 	c.judge = forSender(p.judges.Of(u), &c.reading)
 	trusted := env.Authenticated || u.Trusted
-	c.flagged = u.Flagged
 	all.fields, c.problems = header.NewFields(c.message, &c.signatures, p.idsFor(c.env), p.node, trusted, p.optOut)
 	enter(stageRead, raw)
 	c.read()
 	w := &all.work
+	if w.findings = messageFindings(&c.reading, p.severities); rules.AskFindings() {
+		has := func(code policy.Code) bool { return report.Has(w.findings, c.links, code) }
+		*u = rules.Judged(u, c.env, c.decoded, c.authenticated, has)
+	}
+	if p.edit == rule.EditNever {
+		u.Edit = rule.EditNever
+	}
+	if u.FlaggedSender && report.IsAboutSender(w.findings, c.links) {
+		c.judge = c.judge.FlaggingAll()
+	}
+	c.showAs(c.judge, u.Flagged)
 	w.pipeline, w.ctx, w.judge = p, ctx, c.judge
 	w.reading, w.rule, w.trusted, w.fields, w.notDone = &c.reading, u, trusted, &all.fields, &all.rooms.notDone
 	w.carryOut(w.planBody(), &result)
@@ -124,7 +134,7 @@ func (p *pipeline) idsFor(env *envelope.Envelope) []string {
 // rule still decides the action.
 func (p *pipeline) untouched(r *reading, u *rule.Rule, reason report.Reason) (result Result) {
 	e := none(r, reason, false)
-	v := decide(r, u, &e, p.severities, 0)
+	v := decide(r, u, &e, messageFindings(r, p.severities))
 	result.Action = v.action
 	setReport(&result.Report, r, u, &e, &v)
 	if v.action >= rule.ActionTag {
@@ -137,14 +147,15 @@ func (p *pipeline) untouched(r *reading, u *rule.Rule, reason report.Reason) (re
 // work is a message that was read, and its rule.
 type work struct {
 	*pipeline
-	ctx     context.Context
-	judge   *judge.Judge // the judge for the rule
-	reading *reading
-	rule    *rule.Rule
-	trusted bool // the message comes from the operator's users or machines
-	fields  *header.Fields
-	notDone *[]report.Reason // room for the planner
-	planner planner
+	ctx      context.Context
+	judge    *judge.Judge // the judge for the rule
+	reading  *reading
+	findings []policy.Finding // about the message
+	rule     *rule.Rule
+	trusted  bool // the message comes from the operator's users or machines
+	fields   *header.Fields
+	notDone  *[]report.Reason // room for the planner
+	planner  planner
 }
 
 // planBody plans the edit of the body.
@@ -230,11 +241,12 @@ func (w *work) attempt(e *edit, result *Result) report.Reason {
 // leftFlagged returns why an edited message may not go out: an element of HTML may still open a flagged
 // link, or a text still has a link that the rule defangs.
 func (w *work) leftFlagged(edited []byte) report.Reason {
-	c := &collector{ctx: w.ctx, judge: w.judge, limits: w.limits, maxLinks: w.maxLinks, flagged: w.rule.Flagged}
+	c := &collector{ctx: w.ctx, judge: w.judge, limits: w.limits, maxLinks: w.maxLinks}
 	c.env = w.reading.env
 	c.parse(edited, w.authserv)
 	c.problems = c.message.Problems
 	c.read()
+	c.showAs(c.judge, w.rule.Flagged)
 	opens := func(l report.Found) bool { return l.Flagged && l.Place == report.PlaceHTMLLink }
 	switch {
 	case len(c.reasons) > len(w.reading.reasons), unlinks(w.rule) && slices.ContainsFunc(c.links, opens):
@@ -250,7 +262,11 @@ func (w *work) leftFlagged(edited []byte) report.Reason {
 func (w *work) decide(e *edit, r *report.Report) []mime.HeaderEdit {
 	enter(stageDecide, w.reading.message.Raw)
 	return w.fields.Plan(e.plan, notEditable(w.reading, w.rule, e), reasonFieldSigned, w.rule.SubjectTag, r, func(kept int) {
-		v := decide(w.reading, w.rule, e, w.severities, kept)
+		findings := slices.Clip(w.findings)
+		if forged := w.severities.finding(forgedFields, kept); kept > 0 && forged.Severity > policy.SeverityNone {
+			findings = append(findings, forged)
+		}
+		v := decide(w.reading, w.rule, e, findings)
 		setReport(r, w.reading, w.rule, e, &v)
 	})
 }

@@ -306,12 +306,13 @@ func withoutOverlaps(splices []htmledit.Splice) []htmledit.Splice {
 
 // readAgain returns the links of the part after an edit, or why the part was not read to its end.
 func (h *htmlPlanner) readAgain(source string) ([]report.Found, report.Reason) {
-	c := &collector{ctx: h.ctx, judge: h.judge, limits: *h.limits, maxLinks: h.maxLinks, flagged: h.rule.Flagged}
+	c := &collector{ctx: h.ctx, judge: h.judge, limits: *h.limits, maxLinks: h.maxLinks}
 	part := report.Part{Number: h.reading.parts[h.text.part].Number, Outcome: report.OutcomeComplete}
 	c.links = make([]report.Found, 0, len(h.text.links)+8)
 	if err := c.readHTML(&part, source, basesOf(h.reading.message, h.text.leaf)...); err != nil {
 		return nil, reasonDeadline
 	}
+	h.judge.ShowAs(c.links, h.rule.Flagged)
 	return c.links, part.Reason
 }
 

@@ -84,10 +84,10 @@ func (c *collector) readTarget(part *report.Part, target, name string) error {
 		if i == 0 && name != "" {
 			more = c.judge.NamedFor(c.ctx, sender.VisibleName(name), target, link)
 		}
-		c.add(c.judge.Found(part.Number, link, c.flagged, more...))
+		c.add(c.judge.Found(part.Number, link, more...))
 	}
 	return c.each(part, c.judge.Finder.PlainScan(c.ctx, name), func(link engine.Link) {
-		if found := c.judge.Found(part.Number, link, c.flagged); len(found.Verdict.Findings) > 0 {
+		if found := c.judge.Found(part.Number, link); len(found.Verdict.Findings) > 0 {
 			c.add(found)
 		}
 	})
@@ -113,7 +113,7 @@ func (c *collector) readLabel(part *report.Part, item *calendar.Item, judge func
 		return nil
 	}
 	if findings := judge(opened[0]); len(findings) > 0 {
-		c.add(c.judge.Found(part.Number, opened[0], c.flagged, findings...))
+		c.add(c.judge.Found(part.Number, opened[0], findings...))
 	}
 	return nil
 }

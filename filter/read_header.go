@@ -461,7 +461,7 @@ func (c *collector) list(part string, found report.Found, place report.Place, va
 		return
 	}
 	at = max(at, 0)
-	c.judge.Display.Show(&found, c.flagged)
+	c.judge.Show(&found)
 	found.Part, found.Place = part, place
 	if start := at + found.Link.Start; start < len(value) && strings.HasPrefix(value[start:], found.Link.Text) {
 		at = start

@@ -56,7 +56,7 @@ func (c *collector) readRepairedLine(part *report.Part, line string, place func(
 		found.Link.Kind, found.Link.Text = engine.KindSuspect, strings.Clone(link.Text)
 		found.Link.Start, found.Link.End = place(r.At(link.Start), r.At(link.End))
 		found.Part, found.Broken, found.Guessed, found.Repaired = part.Number, true, true, true
-		c.judge.Display.Show(&found, c.flagged)
+		c.judge.Show(&found)
 		found.Linked = false
 		c.kept += size(&found)
 		c.links = append(c.links, found)
@@ -111,13 +111,13 @@ func (c *collector) readHosts(part *report.Part, from int, hosts iter.Seq2[strin
 		if err != nil {
 			continue
 		}
-		found := c.judge.Found(part.Number, link, c.flagged)
+		found := c.judge.Found(part.Number, link)
 		found.Verdict.Findings = judge.Where(found.Verdict.Findings, func(f policy.Finding) bool { return f.Code == policy.CodeLookalike })
 		if found.Verdict.Worst() < policy.SeverityMedium {
 			continue
 		}
 		c.listNew(from)
-		c.judge.Display.Show(&found, c.flagged)
+		c.judge.Show(&found)
 		c.add(found)
 	}
 	return nil

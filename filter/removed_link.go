@@ -34,6 +34,9 @@ func removedLink(j *judge.Judge, in language, found *report.Found) string {
 		}
 		break
 	}
+	if j.FlagsAll() && found.Verdict.Worst() < policy.SeverityMedium {
+		cause = "sender"
+	}
 	text := removedLinks.Value(string(in) + "/" + cause)
 	return " [" + strings.Replace(text, "%s", name, 1) + "]"
 }

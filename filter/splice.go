@@ -173,7 +173,7 @@ func (s *splice) original(starts []int, after span) span {
 }
 
 // flags reports whether a link is flagged.
-func (s *splice) flags(link engine.Link) bool { return judge.IsFlagged(link, s.judge.Verdict(link)) }
+func (s *splice) flags(link engine.Link) bool { return s.judge.IsFlagged(link, s.judge.Verdict(link)) }
 
 // sameURL reports whether two serialised URLs are equal, apart from the case of hexadecimal digits and
 // from escapes of unreserved ASCII (RFC 3986 §6.2.2).

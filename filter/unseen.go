@@ -148,9 +148,10 @@ func (p *planner) cleaned(r *reading, t *text) text {
 	for start, end := range engine.UnseenCharacters(t.content) {
 		clean.removed = append(clean.removed, span{start, end})
 	}
-	c := &collector{ctx: p.ctx, judge: p.judge, limits: *p.limits, maxLinks: p.maxLinks, flagged: p.rule.Flagged}
+	c := &collector{ctx: p.ctx, judge: p.judge, limits: *p.limits, maxLinks: p.maxLinks}
 	part := report.Part{Number: r.parts[t.part].Number}
 	_ = c.readPlain(&part, clean.content) // when the context ends, so does the plan
+	c.showAs(p.judge, p.rule.Flagged)
 	clean.links = c.links
 	return clean
 }

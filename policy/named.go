@@ -538,72 +538,73 @@ func (j *Judge) nameOf(word string) (Name, bool) {
 	return n, end > 0 && !n.Disguised
 }
 
-// Owns reports whether a host, A-labels, belongs to the owner of a name. With mail, the host is the
-// domain of an address: then it does not belong to the owner if the public has addresses there.
-func (j *Judge) Owns(n Name, host string, mail bool) bool {
+// A Host is what [Judge.Owns] asks of a host, worked out once.
+type Host struct {
+	Domain string // the registrable domain; "" for no host
+
+	own           bool   // it is at or below a domain of the operator
+	owner         int    // number of the owner in the list of brands; -1 without one
+	sends, family string // the domains whose owner may send from it: see sendsFor
+}
+
+// Host returns a host, A-labels, for Owns.
+func (j *Judge) Host(host string) Host {
 	j = j.ready()
 	host = strings.TrimSuffix(host, ".")
 	if host == "" {
+		return Host{owner: -1}
+	}
+	h := Host{Domain: hostname.Registrable(host), owner: -1}
+	for rest, ok := host, true; ok && !h.own; _, rest, ok = strings.Cut(rest, ".") {
+		d := j.protected.exact[rest]
+		h.own = d != nil && d.own
+	}
+	if d, ok := brands().domain(h.Domain); ok {
+		h.owner = int(d.owner)
+	}
+	h.sends, h.family = senderOf(h.Domain), familyOf(h.Domain)
+	return h
+}
+
+// IsOwn reports whether a host is of the operator.
+func (h Host) IsOwn() bool { return h.own }
+
+// Owns reports whether the owner of a name has a host. Where the public has addresses, that is of anybody.
+func (j *Judge) Owns(n Name, h Host) bool {
+	switch {
+	case h.Domain == "":
 		return false
-	}
-	for rest, ok := host, true; ok; _, rest, ok = strings.Cut(rest, ".") {
-		if d := j.protected.exact[rest]; d != nil && d.own && n.Own {
-			return true
-		}
-	}
-	domain := hostname.Registrable(host)
-	if domain == hostname.Registrable(n.Domain) {
+	case n.Own && h.own, h.Domain == n.Domain, h.family == n.Domain:
 		return true
+	case n.Own || n.owner >= firstOwn:
+		return h.Domain == hostname.Registrable(n.Domain) || sendsFor(h.Domain, n.Domain)
 	}
-	if sendsFor(domain, n.Domain) {
-		return true
-	}
-	if n.Own || n.owner >= firstOwn {
-		return false
-	}
-	d, ok := brands().domain(domain)
-	return ok && int(d.owner) == n.owner
+	return h.owner == n.owner || h.sends == senderOf(n.Domain)
+}
+
+// HasTopLevel reports whether a host, A-labels, ends in a top-level domain.
+func (j *Judge) HasTopLevel(host string) bool {
+	return j.ready().tlds.Contains(hostname.LastLabel(strings.TrimSuffix(host, ".")))
 }
 
 // IsSameOwner reports whether two names are of one owner.
 func (n Name) IsSameOwner(other Name) bool { return n.owner == other.owner || n.Domain == other.Domain }
 
-// OwnerOf returns the number of the owner, in the list of brands, of a host in A-labels; or -1.
-func OwnerOf(host string) int {
-	d, ok := brands().domain(hostname.Registrable(strings.TrimSuffix(host, ".")))
-	if !ok {
-		return -1
+// NameIn reports whether a name is in the labels of a host, A-labels, below its public suffix, if its owner
+// does not have the host: "my-paypal-mailer77.com". Names that are words count only as a whole part
+// between hyphens and dots.
+func (j *Judge) NameIn(host string, n Name) bool {
+	word := strings.ToLower(asciiName(n.Text))
+	if len(word) < minWord-1 {
+		return false
 	}
-	return int(d.owner)
-}
-
-// Owner returns the number of the owner of a name in the list of brands; -1 for the operator, and for
-// Options.Brands.
-func (n Name) Owner() int {
-	if n.owner >= firstOwn {
-		return -1
-	}
-	return n.owner
-}
-
-// NameIn returns one of the names that is in the labels of a host, A-labels, in front of its public
-// suffix, although its owner does not own the host: "my-paypal-mailer77.com". Names that are words
-// count only as a whole part between hyphens and dots.
-func (j *Judge) NameIn(host string, named []Name) (Name, bool) {
-	j = j.ready()
-	for _, n := range named {
-		word := strings.ToLower(asciiName(n.Text))
-		if len(word) < minWord-1 || j.Owns(n, host, true) {
-			continue
-		}
-		for label := range strings.SplitSeq(host, ".") {
-			flat := strings.ReplaceAll(label, "-", "")
-			if !n.Word && len(word) >= minBrandTyped && strings.Contains(flat, word) || flat == word || slices.Contains(strings.Split(label, "-"), word) {
-				return n, true
-			}
+	for label := range strings.SplitSeq(host, ".") {
+		flat := strings.ReplaceAll(label, "-", "")
+		if !n.Word && len(word) >= minBrandTyped && strings.Contains(flat, word) || flat == word || slices.Contains(strings.Split(label, "-"), word) {
+			return !j.Owns(n, j.Host(host))
 		}
 	}
-	return Name{}, false
+	return false
 }
 
 // asciiName returns the letters and digits of a name in ASCII.

@@ -61,11 +61,13 @@ var families = map[string]string{
 // sendsFor reports whether the owner of a domain sends mail from another. Only this function uses
 // domains that the list of owners marks as those of senders.
 func sendsFor(sender, domain string) bool {
-	owner := func(domain string) string {
-		first, _, _ := strings.Cut(owners.Value(domain), " ")
-		return cmp.Or(first, domain)
-	}
-	return owner(sender) == owner(domain) || brands().sameOwner(sender, domain) || familyOf(sender) == domain
+	return senderOf(sender) == senderOf(domain) || brands().sameOwner(sender, domain) || familyOf(sender) == domain
+}
+
+// senderOf returns the first domain of the owner of a domain from which mail is sent.
+func senderOf(domain string) string {
+	first, _, _ := strings.Cut(owners.Value(domain), " ")
+	return cmp.Or(first, domain)
 }
 
 // isOfPublic reports whether an address is in a domain where the public has addresses. In domains

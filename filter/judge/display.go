@@ -28,16 +28,18 @@ type display struct {
 	// non-ASCII host is edited.
 	Agreed bool
 	Defang func(text string) string // Defang, unless a test makes it fail
+	// Readable is the function Readable, unless a test makes it fail.
+	Readable func(found *report.Found, form engine.HostForm) string
 }
 
-// Show sets how a judged link is shown, and whether as a link.
-func (d *display) Show(found *report.Found, flagged rule.Flagged) {
-	link := found.Link
+// Show sets how a judged link is shown, and whether as a link: a flagged one as one that stays a link.
+func (j *Judge) Show(found *report.Found) {
+	d, link := &j.Display, found.Link
 	suspect := link.Kind == engine.KindSuspect
 	if !suspect {
 		found.Href = link.Href()
 	}
-	found.Flagged = IsFlagged(link, found.Verdict)
+	found.Flagged = j.IsFlagged(link, found.Verdict)
 	form := engine.HostUnicode
 	switch {
 	case found.Flagged:
@@ -55,10 +57,23 @@ func (d *display) Show(found *report.Found, flagged rule.Flagged) {
 		found.Display = link.Text
 		return
 	}
-	found.Display = Readable(found, form)
-	found.Linked = !suspect && found.Href != "" && (!found.Flagged || flagged == rule.FlaggedLink && d.Agreed && meant(link))
-	if found.Flagged && flagged == rule.FlaggedDefang {
-		found.Display = d.Defang(found.Display)
+	found.Display = d.Readable(found, form)
+	found.Linked = !suspect && found.Href != "" && (!found.Flagged || d.Agreed && meant(link))
+}
+
+// ShowAs shows links as a rule wants flagged ones to be shown. Show has shown them.
+func (j *Judge) ShowAs(links []report.Found, flagged rule.Flagged) {
+	for i := range links {
+		found := &links[i]
+		if j.flagAll && !found.Flagged && found.Place != report.PlaceHeader && found.Place != report.PlaceEnvelope {
+			j.Show(found)
+		}
+		if !found.Flagged || flagged == rule.FlaggedLink {
+			continue
+		}
+		if found.Linked = false; flagged == rule.FlaggedDefang {
+			found.Display = j.Display.Defang(found.Display)
+		}
 	}
 }
 
@@ -69,8 +84,8 @@ func (d *display) neverLinked(text string) bool {
 
 // IsFlagged reports whether readers should not trust a link as shown: its host failed policy, or it has
 // a finding of medium or above. A host that fails only a display rule is not flagged.
-func IsFlagged(link engine.Link, v policy.Verdict) bool {
-	return v.Worst() >= policy.SeverityMedium || link.Kind != engine.KindSuspect && !v.DisplayUnicode && !isHidden(v)
+func (j *Judge) IsFlagged(link engine.Link, v policy.Verdict) bool {
+	return j.flagAll && !j.Allows(link) || v.Worst() >= policy.SeverityMedium || link.Kind != engine.KindSuspect && !v.DisplayUnicode && !isHidden(v)
 }
 
 // isHidden reports whether browsers show the host as A-labels because of a display rule.

@@ -24,6 +24,7 @@ type Judge struct {
 	Finder  *finder
 	Display display
 	allow   pattern.Domains // hosts that are never flagged
+	flagAll bool            // every other host is flagged, because of the sender
 }
 
 // Options say how links are found, judged and shown.
@@ -37,7 +38,7 @@ type Options struct {
 
 // New returns a Judge. An error names the list that has an invalid line.
 func New(o Options) (j *Judge, err error) {
-	j = &Judge{Finder: &finder{o.Scanner, o.MaxLinkLen, o.JoinLines, o.Strict}, Display: display{Agreed: engine.TablesAgree(), Defang: Defang}}
+	j = &Judge{Finder: &finder{o.Scanner, o.MaxLinkLen, o.JoinLines, o.Strict}, Display: display{Agreed: engine.TablesAgree(), Defang: Defang, Readable: Readable}}
 	if j.allow, err = domains(o.Policy.Allow); err != nil {
 		return nil, fmt.Errorf("allow: %w", err)
 	}
@@ -62,6 +63,17 @@ func (j *Judge) ForSender(from string, isAuthenticated bool) *Judge {
 	of.Policy = j.Policy.WithSender(from, isAuthenticated)
 	return &of
 }
+
+// FlaggingAll returns a judge for a message whose sender is flagged: every link is, unless the operator
+// allows its host.
+func (j *Judge) FlaggingAll() *Judge {
+	of := *j
+	of.flagAll = true
+	return &of
+}
+
+// FlagsAll reports whether the judge is one of FlaggingAll.
+func (j *Judge) FlagsAll() bool { return j.flagAll }
 
 // OfHost judges a host, given in A-labels, as if it were a whole link.
 func (j *Judge) OfHost(host string) policy.Verdict {
@@ -90,11 +102,11 @@ func (j *Judge) Judged(link engine.Link, more ...policy.Finding) report.Found {
 
 // Found judges a link and decides how it is shown. more are findings that need more than the link, such
 // as its text.
-func (j *Judge) Found(part string, link engine.Link, flagged rule.Flagged, more ...policy.Finding) report.Found {
+func (j *Judge) Found(part string, link engine.Link, more ...policy.Finding) report.Found {
 	link.Text = strings.Clone(link.Text) // a report keeps no slices of a message
 	found := j.Judged(link, more...)
 	found.Part = part
-	j.Display.Show(&found, flagged)
+	j.Show(&found)
 	if found.Broken = len(link.Text) != link.End-link.Start; found.Broken {
 		found.Linked = false
 	}

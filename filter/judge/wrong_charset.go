@@ -8,7 +8,6 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"github.com/linkmilter/linkmilter/engine"
-	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/filter/textview"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
@@ -27,7 +26,7 @@ var ofCharacters = map[policy.Code]bool{
 // ForgiveCharset removes the findings about characters of a link that a wrong charset explains. Another
 // reading of the text has the link as written. guess says that this is not the likeliest reading. If
 // the link has another finding of medium or above, all findings stay.
-func (j *Judge) ForgiveCharset(found *report.Found, flagged rule.Flagged, guess bool) {
+func (j *Judge) ForgiveCharset(found *report.Found, guess bool) {
 	if found.Verdict.Worst() < policy.SeverityMedium || !isMisread(found.Link) && !(guess && isGlued(found)) || j.maySpoof(found.Link) {
 		return
 	}
@@ -36,7 +35,7 @@ func (j *Judge) ForgiveCharset(found *report.Found, flagged rule.Flagged, guess 
 		return
 	}
 	found.Verdict.Findings = others.Findings
-	j.Display.Show(found, flagged)
+	j.Show(found)
 }
 
 // isGlued reports whether the non-ASCII characters of a link may be text around it. Chinese and

@@ -33,6 +33,7 @@ func merge(rules []Rule) Rule {
 		merged.RemoveUnseen = merged.RemoveUnseen && r.RemoveUnseen
 		merged.KeepLists = merged.KeepLists || r.KeepLists
 		merged.Flagged = merged.Flagged.stricter(r.Flagged)
+		merged.FlaggedSender = merged.FlaggedSender || r.FlaggedSender
 		merged.Protected = union(merged.Protected, r.Protected)
 		merged.Block = union(merged.Block, r.Block)
 		merged.Allow = common(merged.Allow, r.Allow)

@@ -15,6 +15,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailauth"
 	"github.com/linkmilter/linkmilter/internal/pattern"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 // A Rule says what linkmilter does with the messages that it matches. The zero
@@ -40,7 +41,9 @@ type Rule struct {
 	NeutralOnly  bool    `toml:"edit_cost" choice:"any never" default:"never" help:"what an edit may cost with spam filters: any (edit in any case), never (leave a text alone whose edit would raise its score)"`
 	ReadableHTML bool    `toml:"html_part" choice:"keep readable" help:"HTML parts: keep, or readable (over-escaped links become readable)"`
 	Flagged      Flagged `toml:"flagged" choice:"unlink link defang" help:"how to show flagged links: unlink, link, defang (in plain texts only with plain = \"readable\")"`
-	EditSigned   bool    `toml:"signed" choice:"keep edit" help:"messages signed with DKIM or ARC: keep (not edited), edit (the signature breaks)"`
+	// FlaggedSender is not the default: a newsletter with a finding about its sender would lose all links.
+	FlaggedSender bool `toml:"flagged_sender" choice:"keep unlink" help:"links of a message with a finding of medium or above about its sender: keep, unlink (each counts as flagged, unless its host is allowed)"`
+	EditSigned    bool `toml:"signed" choice:"keep edit" help:"messages signed with DKIM or ARC: keep (not edited), edit (the signature breaks)"`
 	// RemoveUnseen is not the default: words that were split may be links afterwards, for people and
 	// for spam filters.
 	RemoveUnseen bool `toml:"unseen" choice:"keep remove" help:"characters that programs read and people do not see: keep, remove (from plain texts and HTML, also in mail to robots and from lists)"`
@@ -98,6 +101,12 @@ func (r *Rule) validate() error {
 	if r.Flagged > FlaggedDefang {
 		return fmt.Errorf("flagged: unknown %d", r.Flagged)
 	}
+	if r.FlaggedSender && r.Flagged == FlaggedLink {
+		return fmt.Errorf("flagged_sender: %q with flagged = %q, which leaves links open (want flagged = %q)", "unlink", "link", "unlink")
+	}
+	if key := r.readingKey(); key != "" && len(r.When.Findings) > 0 {
+		return fmt.Errorf("%s: not in a rule with when.findings, which is chosen after the message is read (want it in the rule that decides without findings)", key)
+	}
 	for _, action := range []Action{r.IfNotEditable, r.On.Info, r.On.Low, r.On.Medium, r.On.High, r.On.Unreadable, r.On.Partial} {
 		if action > ActionReject {
 			return fmt.Errorf("action: %s", action)
@@ -111,6 +120,32 @@ func (r *Rule) validate() error {
 		return fmt.Errorf("trusted: true in a rule for every client (want when.authenticated = true, when.client or when.daemon)")
 	}
 	return nil
+}
+
+// readingKey returns the first key that says how a message is read and judged, or "".
+func (r *Rule) readingKey() string {
+	for _, key := range [...]struct {
+		name string
+		set  bool
+	}{
+		{"trusted", r.Trusted},
+		{"sign_relayed", r.SignRelayed},
+		{"protected", len(r.Protected) > 0},
+		{"allow", len(r.Allow) > 0},
+		{"block", len(r.Block) > 0},
+	} {
+		if key.set {
+			return key.name
+		}
+	}
+	return ""
+}
+
+// readAs returns the rule for a message that was read and judged by another rule.
+func (r Rule) readAs(before *Rule) Rule {
+	r.Trusted, r.SignRelayed = before.Trusted, before.SignRelayed
+	r.Protected, r.Allow, r.Block = before.Protected, before.Allow, before.Block
+	return r
 }
 
 // maxSubjectTag bounds the text in front of a subject, in bytes.
@@ -139,12 +174,13 @@ type message struct {
 	client     netip.Addr
 	fields     func(name string) []string
 	results    func() []mailauth.Result
-	recipients []pattern.Address // see addresses
+	has        func(policy.Code) bool // whether it has a finding; nil before it is judged
+	recipients []pattern.Address      // see addresses
 }
 
-func newMessage(e *envelope.Envelope, fields func(name string) []string, results func() []mailauth.Result) message {
+func newMessage(e *envelope.Envelope, fields func(name string) []string, results func() []mailauth.Result, has func(policy.Code) bool) message {
 	// A client with an IPv4-mapped IPv6 address is an IPv4 client.
-	return message{Envelope: e, client: e.Client.Unmap().WithZone(""), fields: fields, results: results}
+	return message{Envelope: e, client: e.Client.Unmap().WithZone(""), fields: fields, results: results, has: has}
 }
 
 // addresses returns the parsed envelope recipients. It parses them only if a rule asks for them.

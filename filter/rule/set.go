@@ -9,6 +9,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailauth"
 	"github.com/linkmilter/linkmilter/internal/pattern"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 // A Set is a list of validated rules in order. Several goroutines may use it at
@@ -70,8 +71,29 @@ func (s *Set) Only(name string) (*Set, error) {
 //
 // fields returns the values of the header fields called name, unfolded and decoded (RFC 2047). results
 // returns the results of authentication that count. For calls them only if a rule has such a condition.
+// The rule is the one by which the message is read: none with a condition on findings. See [Set.Judged].
+// A nil set has a rule that does nothing.
 func (s *Set) For(e *envelope.Envelope, fields func(name string) []string, results func() []mailauth.Result) Rule {
-	m := newMessage(e, fields, results)
+	if s == nil {
+		return Rule{}
+	}
+	return s.choose(newMessage(e, fields, results, nil))
+}
+
+// AskFindings reports whether a rule has a condition on findings.
+func (s *Set) AskFindings() bool {
+	return s != nil && slices.ContainsFunc(s.rules, func(r prepared) bool { return len(r.when.Findings) > 0 })
+}
+
+// Judged returns the rule for a message that was read by the rule before and then judged: the first that
+// matches, also by its findings. has reports whether the message has one. What concerns reading stays as
+// before.
+func (s *Set) Judged(before *Rule, e *envelope.Envelope, fields func(name string) []string, results func() []mailauth.Result, has func(policy.Code) bool) Rule {
+	return s.choose(newMessage(e, fields, results, has)).readAs(before)
+}
+
+// choose returns the rule for a message.
+func (s *Set) choose(m message) Rule {
 	candidates := s.candidates(&m)
 	if len(candidates) == 0 {
 		return others
@@ -112,10 +134,10 @@ func (s *Set) For(e *envelope.Envelope, fields func(name string) []string, resul
 // Unmet iterates over the rules in order. It yields the name of each rule and the key of the first
 // condition that the message does not meet. The key is empty for a rule that decides for some or all
 // recipients. It ends with the rule that decides for the last recipient. The arguments are those of
-// [Set.For].
-func (s *Set) Unmet(e *envelope.Envelope, fields func(name string) []string, results func() []mailauth.Result) iter.Seq2[string, string] {
+// [Set.Judged].
+func (s *Set) Unmet(e *envelope.Envelope, fields func(name string) []string, results func() []mailauth.Result, has func(policy.Code) bool) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
-		m := newMessage(e, fields, results)
+		m := newMessage(e, fields, results, has)
 		left := slices.Clone(m.addresses())
 		for i := range s.rules {
 			r := &s.rules[i]

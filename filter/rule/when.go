@@ -9,6 +9,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/internal/mailauth"
 	"github.com/linkmilter/linkmilter/internal/pattern"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 // When says which messages a rule matches: those that meet all conditions that are set. For a condition
@@ -21,6 +22,9 @@ import (
 // Header maps names of fields to patterns for their values, unfolded and with encoded words (RFC 2047)
 // decoded. `*` matches any text; case does not matter. Of several fields with the same name, one has to
 // match.
+//
+// All codes of Findings must be among the findings. A rule with this condition is chosen when the message
+// is judged, so it cannot say how to judge it.
 type When struct {
 	Authenticated *bool             `toml:"authenticated" help:"the client logged in (true), or did not (false)"`
 	Client        []netip.Prefix    `toml:"client" help:"the client's address is in one of these networks"`
@@ -30,6 +34,8 @@ type When struct {
 	AnyRecipient  []string          `toml:"any_recipient" check:"address" help:"at least one envelope recipient is one of these"`
 	Header        map[string]string `toml:"header" help:"header fields and patterns for their values, all of which hold; * matches any text"`
 	Auth          []string          `toml:"auth" check:"auth-result" help:"a server of header.authserv_ids wrote one of these into Authentication-Results: dkim=pass, dmarc=fail"`
+	// Findings are known when the message is read: see Rule.readingKeys.
+	Findings []policy.Code `toml:"findings" check:"found-code" help:"the message or its links have findings with all of these codes, of any severity: claim, free-hosting"`
 }
 
 // matcher is a When with its patterns compiled.
@@ -101,7 +107,7 @@ func validFieldName(s string) bool {
 }
 
 // unmet returns the key of the first condition that a message does not meet, or "". It skips Recipient,
-// the condition on every recipient.
+// the condition on every recipient. A message that is not judged yet meets no condition on findings.
 func (m *matcher) unmet(to *message) string {
 	contains := func(p netip.Prefix) bool { return p.Contains(to.client) }
 	switch {
@@ -124,6 +130,10 @@ func (m *matcher) unmet(to *message) string {
 	met := func(c mailauth.Condition) bool { return c.Match(to.results()) }
 	if len(m.auth) > 0 && !slices.ContainsFunc(m.auth, met) {
 		return "auth"
+	}
+	missing := func(code policy.Code) bool { return to.has == nil || !to.has(code) }
+	if slices.ContainsFunc(m.Findings, missing) {
+		return "findings"
 	}
 	return ""
 }

@@ -64,6 +64,7 @@ type Mail struct {
 	List     string   // the domain of List-Id
 	Reply    bool     // the message answers another
 	Password bool     // the page asks for a password
+	Forged   bool     // a trusted server says that DMARC failed for the domain of From
 }
 
 // Bounds of what is kept of a message: headers and pages may have any number.
@@ -117,6 +118,7 @@ type Finding struct {
 	Place  Place
 	Sender string // the domain of the address
 	Links  string // the domain of a link that supports nothing; "" without one
+	Forged bool   // the message is not from Sender
 }
 
 // A Kind is a situation that is reported.
@@ -167,8 +169,42 @@ type reader struct {
 	odd     bool // a link leads to free hosting, a shortener or an IP address
 	linked  bool
 	outside string // the domain of a link
-	owners  []int  // of the links, for inMail
+
+	known   []knownHost
+	speaker speaker
 }
+
+// A knownHost is a host of the message that was looked up.
+type knownHost struct {
+	name string
+	policy.Host
+}
+
+// host looks a host up, once.
+func (r *reader) host(name string) policy.Host {
+	for i := range r.known {
+		if r.known[i].name == name {
+			return r.known[i].Host
+		}
+	}
+	h := r.judge.Host(name)
+	r.known = append(r.known, knownHost{name, h})
+	return h
+}
+
+// owns reports whether the owner of a name has a host.
+func (r *reader) owns(n policy.Name, host string) bool {
+	return host != "" && r.judge.Owns(n, r.host(host))
+}
+
+// A speaker says whether the sender speaks for itself, once that is known.
+type speaker uint8
+
+const (
+	speakerUnknown speaker = iota
+	speakerNamed
+	speakerNone
+)
 
 // claimed is a name with the place where a message has it.
 type claimed struct {
@@ -226,9 +262,14 @@ func (r *reader) read() {
 			r.named = append(r.named, claimed{n, t.Place, r.from, t.Text})
 		}
 	}
+	sender := ""
+	if r.from != nil {
+		sender = hostname.Registrable(r.from.Host)
+	}
 	for _, l := range m.Links {
 		r.linked = true
-		free, own := policy.IsFreeHost(l.Host), r.from != nil && hostname.Registrable(l.Host) == hostname.Registrable(r.from.Host)
+		domain := hostname.Registrable(l.Host)
+		free, own := policy.IsFreeHost(l.Host), sender != "" && domain == sender
 		if free && r.free == "" && !own {
 			r.free = l.Host
 		}
@@ -236,7 +277,7 @@ func (r *reader) read() {
 			r.odd = true
 		}
 		if r.outside == "" && !own {
-			r.outside = hostname.Registrable(l.Host)
+			r.outside = domain
 		}
 	}
 }
@@ -251,41 +292,42 @@ func (r *reader) isPart(s *Sender) bool {
 
 // speaks reports whether the sender has a name of its own that its address supports.
 func (r *reader) speaks() bool {
-	if r.from == nil {
-		return false
+	if r.speaker == speakerUnknown && r.from != nil {
+		s := *r.from
+		s.Address = strings.Replace(s.Address, "@", "-", 1) + strings.ReplaceAll(s.Host, ".", "-") // a service names its host after the customer
+		if r.speaker = speakerNone; speaksForItself(&s, nil) {
+			r.speaker = speakerNamed
+		}
 	}
-	s := *r.from
-	s.Address = strings.Replace(s.Address, "@", "-", 1) + strings.ReplaceAll(s.Host, ".", "-") // a service names its host after the customer
-	return speaksForItself(&s, nil)
+	return r.speaker == speakerNamed
 }
 
 // owned reports whether the owner of a name sent the message: by From, by a valid signature, or by an
 // envelope that passed SPF. A link supports no sender: anyone can write it.
 func (r *reader) owned(n policy.Name, s *Sender) bool {
-	if s != nil && r.judge.Owns(n, s.Host, true) || r.from != nil && r.judge.Owns(n, r.from.Host, true) {
+	for _, s := range [...]*Sender{s, r.from} {
+		if s != nil && !r.isForged(s) && r.owns(n, s.Host) {
+			return true
+		}
+	}
+	if r.mail.Passed && r.owns(n, r.mail.Envelope) {
 		return true
 	}
-	if r.mail.Passed && r.judge.Owns(n, r.mail.Envelope, true) {
-		return true
-	}
-	return slices.ContainsFunc(r.mail.Signed, func(domain string) bool { return r.judge.Owns(n, domain, true) })
+	return slices.ContainsFunc(r.mail.Signed, func(domain string) bool { return r.owns(n, domain) })
+}
+
+// isForged reports whether an address is at the domain of From, which did not send the message. What lists
+// send on fails, too.
+func (r *reader) isForged(s *Sender) bool {
+	return r.mail.Forged && r.from != nil && r.mail.List == "" && hostname.Registrable(s.Host) == hostname.Registrable(r.from.Host)
 }
 
 // inMail reports whether any domain of the owner is in the message, that of a link or a list too.
 func (r *reader) inMail(n policy.Name) bool {
-	if owner := n.Owner(); owner >= 0 {
-		if r.owners == nil {
-			for _, l := range r.mail.Links {
-				r.owners = append(r.owners, policy.OwnerOf(l.Host))
-			}
-		}
-		if slices.Contains(r.owners, owner) {
-			return true
-		}
-	} else if slices.ContainsFunc(r.mail.Links, func(l Link) bool { return r.judge.Owns(n, l.Host, false) }) {
+	if slices.ContainsFunc(r.mail.Links, func(l Link) bool { return r.owns(n, l.Host) }) {
 		return true
 	}
-	return r.owned(n, nil) || r.judge.Owns(n, r.mail.Envelope, true) || r.judge.Owns(n, r.mail.List, true)
+	return r.owned(n, nil) || r.owns(n, r.mail.Envelope) || r.owns(n, r.mail.List)
 }
 
 // speaksForItself reports whether a sender has a word in its name, of those that may name somebody, that
@@ -325,10 +367,4 @@ func lettersOnly(r rune) rune {
 		return -1
 	}
 	return r
-}
-
-// SpeaksForItself reports whether a name has a word that may name somebody and that its address has, too.
-func SpeaksForItself(name, address string) bool {
-	host := address[strings.LastIndexByte(address, '@')+1:]
-	return speaksForItself(&Sender{Name: name, Address: address, Host: strings.ToLower(host)}, nil)
 }

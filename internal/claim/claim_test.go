@@ -45,7 +45,8 @@ func message(line string) ([]byte, envelope.Envelope) {
 	}
 	env := envelope.Envelope{Sender: "x@example.com"}
 	var head, body strings.Builder
-	fmt.Fprintf(&head, "From: %s\r\nTo: anna@nordlichtwerke.de\r\nSubject: %s\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n", fields[0], fields[1])
+	calendar := ""
+	fmt.Fprintf(&head, "From: %s\r\nTo: anna@nordlichtwerke.de\r\nSubject: %s\r\nMIME-Version: 1.0\r\n", fields[0], fields[1])
 	if fields[2] != "" {
 		fmt.Fprintf(&body, "<h1>%s</h1>", fields[2])
 	}
@@ -62,6 +63,14 @@ func message(line string) ([]byte, envelope.Envelope) {
 			head.WriteString("List-Id: <" + value + ">\r\n")
 		case "dkim":
 			head.WriteString("Authentication-Results: " + host + "; dkim=pass header.d=" + value + "\r\n")
+		case "dmarc":
+			head.WriteString("Authentication-Results: " + host + "; dmarc=" + value + "\r\n")
+		case "arc":
+			head.WriteString("Authentication-Results: " + host + "; arc=pass\r\n")
+		case "calendar":
+			calendar = "BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nBEGIN:VEVENT\r\nSUMMARY:" + fields[1] + "\r\nORGANIZER;CN=" + value + ":mailto:x@example.net\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+		case "srs":
+			env.Sender = "SRS0=Kd/z=FT=" + value + "=x@forwarder.example"
 		case "envelope":
 			env.Sender = "x@" + value
 		case "spf":
@@ -69,7 +78,11 @@ func message(line string) ([]byte, envelope.Envelope) {
 			head.WriteString("Authentication-Results: " + host + "; spf=pass smtp.mailfrom=x@" + value + "\r\n")
 		}
 	}
-	return []byte(head.String() + "\r\n<p>Text</p>" + body.String() + "\r\n"), env
+	page := "Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n<p>Text</p>" + body.String() + "\r\n"
+	if calendar != "" {
+		page = "Content-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\n" + page + "--b\r\nContent-Type: text/calendar; method=REQUEST\r\n\r\n" + calendar + "--b--\r\n"
+	}
+	return []byte(head.String() + page), env
 }
 
 // codes are those of the findings of this package.

@@ -32,12 +32,13 @@ type facts struct {
 	onlyOwner bool // each link leads to the owner, where the public has no pages: a reader can be led nowhere else
 	inMail    bool // a domain of the owner is in the message
 
-	reply  bool
-	linked bool
-	odd    bool // a link to free hosting, a shortener, an IP address; or a form asks for a password
-	spokes bool // the sender has another name, which its address supports
-	crowd  bool // the texts name several brands
-	large  bool // the name is in the subject, a title, a heading or a picture
+	reply   bool
+	ownUser bool // the sender is at a domain of the operator: people send phishing on, and warn of it
+	linked  bool
+	odd     bool // a link to free hosting, a shortener, an IP address; or a form asks for a password
+	spokes  bool // the sender has another name, which its address supports
+	crowd   bool // the texts name several brands
+	large   bool // the name is in the subject, a title, a heading or a picture
 }
 
 // A rule decides about the claims that meet its condition. The first whose condition is true decides.
@@ -73,7 +74,7 @@ var textRules = [...]rule{
 	{"no link", func(f *facts) bool { return !f.linked }, None},
 	{"owner", func(f *facts) bool { return f.inMail }, None},
 	{"crowd", func(f *facts) bool { return f.crowd }, None},
-	{"reply", func(f *facts) bool { return f.reply }, NamedText},
+	{"reply", func(f *facts) bool { return f.reply || f.ownUser }, NamedText},
 	{"speaks for itself", func(f *facts) bool { return f.spokes || f.writer }, NamedText},
 	{"second sign", func(f *facts) bool { return f.odd && f.large }, MarkedText},
 	{"text", func(f *facts) bool { return f.large }, NamedText},
@@ -105,7 +106,7 @@ func (r *reader) senders() {
 func (r *reader) finding(k Kind, c *claimed) Finding {
 	f := Finding{Kind: k, Label: c.text, Name: c.Text, Domain: c.Domain, Place: c.place, Links: r.outside}
 	if c.sender != nil {
-		f.Sender = hostname.Registrable(c.sender.Host)
+		f.Sender, f.Forged = hostname.Registrable(c.sender.Host), r.isForged(c.sender)
 	}
 	return f
 }
@@ -123,7 +124,7 @@ func (r *reader) senderFacts(c *claimed) facts {
 		owner:     r.owned(c.Name, s),
 		exchange:  strings.HasPrefix(strings.ToLower(s.Address), "microsoftexchange329e71ec88ae4615bbc36ab6ce41109e@"),
 		writer:    policy.WritesForOthers(s.Host),
-		onlyOwner: r.linked && !slices.ContainsFunc(r.mail.Links, func(l Link) bool { return !r.judge.Owns(c.Name, l.Host, false) || policy.IsFreeHost(l.Host) }),
+		onlyOwner: r.linked && !slices.ContainsFunc(r.mail.Links, func(l Link) bool { return !r.owns(c.Name, l.Host) || policy.IsFreeHost(l.Host) }),
 		odd:       r.odd || r.mail.Password,
 	}
 	f.via = r.isVia(c)
@@ -132,8 +133,8 @@ func (r *reader) senderFacts(c *claimed) facts {
 	f.program = local == word && word == "wordpress"
 	label, _, _ := strings.Cut(hostname.Registrable(s.Host), ".")
 	flat := strings.ReplaceAll(label, "-", "")
-	f.sameName = flat == word && strings.Contains(s.Host, ".")
-	_, f.namesake = r.judge.NameIn(s.Host, []policy.Name{c.Name})
+	f.sameName = flat == word && strings.Contains(s.Host, ".") && !r.isForged(s)
+	f.namesake = r.judge.NameIn(s.Host, c.Name)
 	whole := policy.PlainWord(s.Name)
 	if c.Parted && len(whole) > len(word) && (strings.Contains(flat, whole) || strings.Contains(local, whole)) {
 		f.spoken, f.whole = true, false // "CircleCI <builds@circleci.com>"
@@ -171,7 +172,7 @@ func (r *reader) isVia(c *claimed) bool {
 	s := c.sender
 	for i := range r.named {
 		o := &r.named[i]
-		if o.sender == s && o.place == c.place && o.text == c.text && !o.IsSameOwner(c.Name) && r.judge.Owns(o.Name, s.Host, true) {
+		if o.sender == s && o.place == c.place && o.text == c.text && !o.IsSameOwner(c.Name) && r.owns(o.Name, s.Host) {
 			return true
 		}
 	}
@@ -192,7 +193,8 @@ func (r *reader) texts() {
 		f := facts{
 			own: c.Own, brand: !c.Word && !c.Disguised, disguised: c.Disguised, reply: r.mail.Reply, linked: r.linked,
 			inMail: r.inMail(c.Name), odd: r.odd || r.mail.Password, spokes: r.speaks(), crowd: r.crowd(c), large: c.place < PlaceLine,
-			writer: r.from != nil && policy.WritesForOthers(r.from.Host),
+			writer:  r.from != nil && policy.WritesForOthers(r.from.Host),
+			ownUser: r.from != nil && !r.isForged(r.from) && r.host(r.from.Host).IsOwn(),
 		}
 		r.note(r.finding(decide(textRules[:], &f), c))
 		if f.crowd || f.inMail && i > maxTextNames {
@@ -235,7 +237,7 @@ func (r *reader) hosts() {
 			words := strings.ReplaceAll(label, "-", " ")
 			for _, n := range r.judge.Names(words, true) {
 				claims := slices.ContainsFunc(r.named, func(o claimed) bool { return o.IsSameOwner(n) })
-				if !n.Word && !r.judge.Owns(n, host, true) && (n.Served || slices.ContainsFunc(strings.Fields(words), policy.IsServiceWord) || n.Own && n.Whole || claims && !r.owned(n, r.from)) {
+				if !n.Word && !r.owns(n, host) && (n.Served || slices.ContainsFunc(strings.Fields(words), policy.IsServiceWord) || n.Own && n.Whole || claims && !r.owned(n, r.from)) {
 					r.note(Finding{Kind: HostLabel, Label: host, Name: n.Text, Domain: n.Domain, Place: PlaceLine})
 				}
 			}
@@ -280,7 +282,7 @@ func (r *reader) address() {
 	case r.mail.BadFrom:
 		r.note(Finding{Kind: NoAddress, Label: cmp.Or(s.Address, r.mail.RawFrom)})
 	case at < 0 || domain == "":
-	case !strings.Contains(domain, ".") && !strings.HasPrefix(domain, "[") && !isLocal(domain):
+	case !strings.HasPrefix(domain, "[") && !hostname.IsIP(s.Host) && !isLocal(domain) && (!strings.Contains(domain, ".") || s.Host != "" && !r.judge.HasTopLevel(s.Host)):
 		r.note(Finding{Kind: NoTopLevel, Label: s.Address, Sender: domain})
 	}
 	if policy.IsWebHost(s.Host) && r.linked && !slices.ContainsFunc(r.mail.Links, func(l Link) bool {
@@ -290,11 +292,11 @@ func (r *reader) address() {
 	}
 }
 
-// isLocal reports whether a name without dots is that of a machine of one's own: programs write from
-// root@localhost.
+// isLocal reports whether a name is that of a machine of one's own: programs write from root@localhost and
+// cron@build.lan. The last are of RFC 2606.
 func isLocal(domain string) bool {
-	switch strings.ToLower(domain) {
-	case "localhost", "localdomain", "local", "lan", "home", "internal", "intranet":
+	switch strings.ToLower(hostname.LastLabel(domain)) {
+	case "localhost", "localdomain", "local", "lan", "home", "internal", "intranet", "corp", "private", "intern", "lokal", "openstacklocal", "novalocal", "example", "invalid", "test":
 		return true
 	}
 	return false

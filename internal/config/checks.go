@@ -23,6 +23,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/mailauth"
 	"github.com/linkmilter/linkmilter/internal/pattern"
+	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/internal/tlds"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -42,6 +43,7 @@ var checks = map[string]func(value any) error{
 	"bcrypt":      onText(bcryptHash),
 
 	"code":       func(code any) error { return findingCode(code.(policy.Code)) },
+	"found-code": func(code any) error { return foundCode(code.(policy.Code)) },
 	"protected":  onText(unlessFile(protected)),
 	"allow-line": onText(unlessFile(allowLine)),
 	"host-line":  onText(unlessFile(hostLine)),
@@ -268,6 +270,14 @@ func findingCode(code policy.Code) error {
 		return fmt.Errorf("code %q: unknown (did you mean %s?)", code, near)
 	}
 	return fmt.Errorf("code %q: unknown (want %s)", code, list(names, "or"))
+}
+
+// foundCode refuses what is not a code that rules can ask for.
+func foundCode(code policy.Code) error {
+	if code == report.CodeForgedField {
+		return fmt.Errorf("code %q: found when the header is edited, after the rule is chosen (want another code)", code)
+	}
+	return findingCode(code)
 }
 
 // address refuses a text that is not a pattern for envelope addresses.

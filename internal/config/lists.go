@@ -49,6 +49,9 @@ func (r *reader) validateLists(f *File) {
 			if !slices.ContainsFunc(f.Rules, func(u rule.Rule) bool { return u.Name == name }) {
 				r.problem(element(at+".rules", j), "rule %q: not in the file (want the name of a rule)", name)
 			}
+			if slices.ContainsFunc(f.Rules, func(u rule.Rule) bool { return u.Name == name && len(u.When.Findings) > 0 }) {
+				r.problem(element(at+".rules", j), "rule %q: has when.findings, and is chosen after lists are asked (want a rule that decides without findings)", name)
+			}
 		}
 	}
 }

@@ -103,6 +103,7 @@ func (r *reader) reviewEdit(at string, u *rule.Rule) {
 		set bool
 	}{
 		{"flagged", u.Flagged != rule.FlaggedUnlink},
+		{"flagged_sender", u.FlaggedSender},
 		{"signed", u.EditSigned},
 		{"lists", u.KeepLists},
 		{"if_not_editable", u.IfNotEditable != rule.ActionTag},

@@ -43,6 +43,9 @@ func forWhom(w *rule.When) string {
 	if len(w.Auth) > 0 {
 		add("results of authentication: %s", joined(w.Auth))
 	}
+	if len(w.Findings) > 0 {
+		add("findings of %s", strings.ReplaceAll(joined(w.Findings), " or ", " and "))
+	}
 	if len(parts) == 0 {
 		return "all messages"
 	}
@@ -116,6 +119,9 @@ func edits(r *rule.Rule) (parts []string) {
 		parts = append(parts, "flagged links stay links")
 	case r.Flagged == rule.FlaggedDefang:
 		parts = append(parts, "flagged links are defanged")
+	}
+	if r.FlaggedSender {
+		parts = append(parts, "and all links where the sender is flagged")
 	}
 	if r.EditSigned {
 		parts = append(parts, "signed messages are edited, too")

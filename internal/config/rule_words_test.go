@@ -22,6 +22,7 @@ func TestRuleWordsNameEachChoice(t *testing.T) {
 		"Plain":         {plain, func(r *rule.Rule) { r.Plain = rule.PlainReadable }},
 		"ReadableHTML":  {plain, func(r *rule.Rule) { r.ReadableHTML = true }},
 		"Flagged":       {own, func(r *rule.Rule) { r.Flagged = rule.FlaggedDefang }},
+		"FlaggedSender": {own, func(r *rule.Rule) { r.FlaggedSender = true }},
 		"EditSigned":    {own, func(r *rule.Rule) { r.EditSigned = true }},
 		"RemoveUnseen":  {plain, func(r *rule.Rule) { r.RemoveUnseen = true }},
 		"KeepLists":     {own, func(r *rule.Rule) { r.KeepLists = true }},
@@ -49,7 +50,7 @@ func TestRuleWordsNameEachChoice(t *testing.T) {
 		fields = append(fields, field.Name)
 	}
 	// A new field needs a line above, or a reason to be here.
-	want := "Name When Trusted SignRelayed Edit HTML Plain NeutralOnly ReadableHTML Flagged EditSigned RemoveUnseen KeepLists Protected Allow Block IfNotEditable On SubjectTag DryRun"
+	want := "Name When Trusted SignRelayed Edit HTML Plain NeutralOnly ReadableHTML Flagged FlaggedSender EditSigned RemoveUnseen KeepLists Protected Allow Block IfNotEditable On SubjectTag DryRun"
 	if got := strings.Join(fields, " "); got != want {
 		t.Errorf("the fields of a rule are %s", got)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/pattern"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 // A remark is a warning about a rule that is valid but never decides.
@@ -67,6 +68,7 @@ func holdsFor(wide, narrow *rule.When) bool {
 		within(wide.Recipient, narrow.Recipient, covers) &&
 		(within(wide.AnyRecipient, narrow.AnyRecipient, covers) || len(narrow.Recipient) > 0 && within(wide.AnyRecipient, narrow.Recipient, covers)) &&
 		within(wide.Auth, narrow.Auth, sameText) &&
+		!slices.ContainsFunc(wide.Findings, func(code policy.Code) bool { return !slices.Contains(narrow.Findings, code) }) &&
 		withinFields(wide.Header, narrow.Header)
 }
 

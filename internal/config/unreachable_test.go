@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 func networks(texts ...string) []netip.Prefix {
@@ -48,6 +49,10 @@ func TestUnreachable(t *testing.T) {
 		{"results", []rule.When{{Auth: []string{"dkim=pass", "spf=pass"}}, {Auth: []string{"dkim=pass"}}}, ` rule "a" above`},
 		{"more results", []rule.When{{Auth: []string{"dkim=pass"}}, {Auth: []string{"dkim=pass", "spf=pass"}}}, ""},
 		{"more conditions before", []rule.When{{Daemon: []string{"x"}, Authenticated: yes}, {Daemon: []string{"x"}}}, ""},
+		{"findings", []rule.When{{Findings: []policy.Code{"claim"}}, {Findings: []policy.Code{"free-hosting", "claim"}}}, ` rule "a" above`},
+		{"fewer findings", []rule.When{{Findings: []policy.Code{"free-hosting", "claim"}}, {Findings: []policy.Code{"claim"}}}, ""},
+		{"findings before one for all", []rule.When{{Findings: []policy.Code{"claim"}}, {}}, ""},
+		{"findings behind one for all", []rule.When{{}, {Findings: []policy.Code{"claim"}}}, ` rule "a" above`},
 		{"recipients that exclude each other", []rule.When{{Recipient: []string{"@example.com"}, AnyRecipient: []string{"a@example.org"}}}, "when.any_recipient when.recipient excludes"},
 		{"recipients that do not", []rule.When{{Recipient: []string{"@example.com"}, AnyRecipient: []string{".com", "a@example.com"}}}, ""},
 	} {

@@ -48,6 +48,22 @@ func aligned(domain, identity string) bool {
 	return err == nil && (identity == domain || hostname.Registrable(identity) == hostname.Registrable(domain))
 }
 
+// FailedFrom reports whether DMARC failed for a domain of From, and no seal (ARC) of a forwarder vouches for
+// the message.
+func FailedFrom(results []Result, from string) bool {
+	failed := false
+	for _, r := range results {
+		switch {
+		case r.method == "arc" && r.value == "pass", r.method == "dmarc" && r.value == "pass":
+			return false
+		case r.method == "dmarc" && r.value == "fail":
+			said := r.properties["header.from"]
+			failed = failed || from != "" && (said == "" || aligned(from, said))
+		}
+	}
+	return failed
+}
+
 // Passed returns the domains of signatures that passed, and whether SPF passed for a domain of the
 // envelope.
 func Passed(results []Result, envelope string) (signed []string, spf bool) {

@@ -85,6 +85,27 @@ func Worst(findings []policy.Finding, links []Found, skip ...policy.Code) policy
 	return worst
 }
 
+// Has reports whether one of these findings has a code. Those of links that open nothing do not count.
+func Has(findings []policy.Finding, links []Found, code policy.Code) bool {
+	isCode := func(f policy.Finding) bool { return f.Code == code }
+	return slices.ContainsFunc(findings, isCode) || slices.ContainsFunc(links, func(l Found) bool {
+		return !l.Repaired && slices.ContainsFunc(l.Verdict.Findings, isCode)
+	})
+}
+
+// IsAboutSender reports whether one of these findings of medium or above is about who sent the message.
+func IsAboutSender(findings []policy.Finding, links []Found) bool {
+	isAbout := func(f policy.Finding) bool {
+		return f.Severity >= policy.SeverityMedium && (f.Code == CodeClaim || f.Code == CodeSenderAddress || f.Code == CodeMixedWords)
+	}
+	return slices.ContainsFunc(findings, isAbout) || slices.ContainsFunc(links, func(l Found) bool {
+		return l.Verdict.Worst() >= policy.SeverityMedium && (l.Place == PlaceEnvelope || l.Place == PlaceHeader && senderFields[l.Part])
+	})
+}
+
+// senderFields are the places of the fields that name who sent the message.
+var senderFields = map[string]bool{"header:From": true, "header:Sender": true, "header:Reply-To": true}
+
 // imitatedName finds the name in the detail of a finding, by its code.
 var imitatedName = map[policy.Code]*regexp.Regexp{
 	policy.CodeLookalike:          regexp.MustCompile(`(?:(?:looks|begins) like|the name of)(?: your| the popular site)? (?:www\.)?([^ ]+\.[^ .]+)`),

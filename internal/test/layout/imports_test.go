@@ -17,7 +17,7 @@ var mayImport = map[string][]string{
 	"engine/tld":             {"internal/ucd"},
 	"engine/tld/gen":         {},
 	"filter":                 {"engine", "internal/alternative", "internal/claim", "filter/cost", "filter/header", "filter/judge", "internal/opening", "filter/page", "filter/rule", "filter/sender", "filter/textview", "internal/unseen", "internal/ascii", "internal/bidi", "internal/calendar", "internal/charset", "internal/cms", "internal/envelope", "internal/filekind", "internal/hostname", "internal/htmledit", "internal/mailauth", "internal/meter", "internal/pattern", "internal/percent", "internal/piece", "internal/report", "internal/rtf", "internal/scheme", "internal/script", "internal/sheet", "internal/stream", "internal/ucd", "internal/wordlist", "internal/xmltext", "mime", "policy"},
-	"internal/claim":         {"internal/hostname", "policy"},
+	"internal/claim":         {"internal/ascii", "internal/hostname", "policy"},
 	"filter/cost":            {"engine", "internal/alternative", "filter/textview", "internal/ascii", "internal/htmledit", "internal/percent", "internal/report", "internal/scheme"},
 	"filter/judge":           {"engine", "filter/page", "filter/rule", "filter/sender", "filter/textview", "internal/ascii", "internal/charset", "internal/hostname", "internal/pattern", "internal/percent", "internal/piece", "internal/report", "internal/scheme", "internal/script", "internal/wordlist", "policy", "policy/uts39"},
 	"internal/opening":       {"internal/ascii", "internal/charset", "internal/filekind", "internal/meter", "internal/stream", "mime"},
