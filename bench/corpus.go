@@ -3,14 +3,17 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 )
 
 // A corpus is a number of messages of about 8,000 bytes, the same whenever
 // it is made.
 type corpus struct {
-	messages []string
-	size     int // bytes in all
+	name, about string
+	messages    []string
+	size        int // bytes in all
 }
 
 // corpora are the kinds of text that are measured.
@@ -21,6 +24,27 @@ var corpora = []struct {
 	{"a", "English mail without links", func(size int) corpus { return fill(size, 1, func(r *rand.Rand) string { return mail(r, false) }) }},
 	{"b", "English mail, a link in 500 bytes", func(size int) corpus { return fill(size, 2, func(r *rand.Rand) string { return mail(r, true) }) }},
 	{"c", "paragraphs in 16 languages with links", func(size int) corpus { return fill(size, 3, multilingual) }},
+}
+
+// readCorpora returns the corpora in files of the folder, or new ones of so many bytes if
+// folder is empty.
+func readCorpora(folder string, size int) ([]corpus, error) {
+	var texts []corpus
+	for _, kind := range corpora {
+		c := corpus{}
+		if folder == "" {
+			c = kind.make(size)
+		} else {
+			text, err := os.ReadFile(filepath.Join(folder, kind.name+".txt"))
+			if err != nil {
+				return nil, err
+			}
+			c.messages, c.size = strings.Split(string(text), messageEnd), len(text)
+		}
+		c.name, c.about = kind.name, kind.about
+		texts = append(texts, c)
+	}
+	return texts, nil
 }
 
 // messageSize is about the number of bytes of a message.

@@ -147,11 +147,15 @@ func portFrom(text string, i int) (end int, ok bool) {
 func (f *hostFinder) plainRun(i int) (e ending, last int, valid, ok bool) {
 	text, first := f.text, i
 	before, doubt, end := dotKind, uint8(0), endKind
-	for ; i < len(text); i++ {
+	label := i // the latest label, which is empty after a final dot
+	for last = i; i < len(text); i++ {
 		k := byteKind[text[i]]
 		if k >= endKind {
 			end = k
 			break
+		}
+		if k == dotKind {
+			last, label = label, i+1
 		}
 		doubt |= before & k
 		before = k
@@ -160,12 +164,12 @@ func (f *hostFinder) plainRun(i int) (e ending, last int, valid, ok bool) {
 	if before == dotKind {
 		name--
 	} else {
+		last = label
 		doubt |= before // a hyphen at the end of the name
 	}
 	if end == highKind || name <= first || text[name-1] == '.' {
 		return ending{}, i, false, false
 	}
-	last = first + strings.LastIndexByte(text[first:name], '.') + 1
 	return ending{run: i, name: name, host: name}, last, doubt == 0 && name-first <= maxLabel, true
 }
 

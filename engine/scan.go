@@ -82,7 +82,7 @@ func (sc *scan) nextLink(l *Link) bool {
 func (sc *scan) nextDot(limit int) int {
 	text := sc.text
 	for p := sc.dot; ; p++ {
-		if p = innerDot(text, p, limit); p == limit {
+		if p = innerDot(text, p, limit, sc.isASCII); p == limit {
 			break
 		}
 		if p <= sc.done {
