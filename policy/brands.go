@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
 // brands returns the list of brands. Reading it takes time, so that waits for the first message
@@ -141,6 +143,13 @@ func (s *brandSet) named(text string) []ownerName {
 		end++
 	}
 	return s.names[start:end]
+}
+
+// hasNameOf reports whether the owner of a domain, U-labels, has a name that is written as the name of a host.
+func (s *brandSet) hasNameOf(domain, name string) bool {
+	d, _ := s.exact(hostname.Canonical(domain))
+	letters := func(s string) string { return strings.Map(letterOrDigit, strings.ToLower(s)) }
+	return slices.ContainsFunc(s.names, func(n ownerName) bool { return n.owner == d.owner && letters(n.text) == letters(name) })
 }
 
 // domain returns the domain in the list that a registrable domain, A-labels, is, or the public suffix of
