@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
 // brands returns the list of brands. It is read for the first message that needs it, because that
@@ -145,8 +147,15 @@ func (s *brandSet) named(text string) []ownerName {
 	return s.names[start:end]
 }
 
-// domain finds a registrable domain, A-labels, in the list. If only the public suffix of public
-// offices is in the list, as for "hmrc.gov.uk", it returns that.
+// hasNameOf reports whether the owner of a domain, U-labels, has a name that is written as the name of a host.
+func (s *brandSet) hasNameOf(domain, name string) bool {
+	d, _ := s.exact(hostname.Canonical(domain))
+	letters := func(s string) string { return strings.Map(letterOrDigit, strings.ToLower(s)) }
+	return slices.ContainsFunc(s.names, func(n ownerName) bool { return n.owner == d.owner && letters(n.text) == letters(name) })
+}
+
+// domain returns the domain in the list that a registrable domain, A-labels, is, or the public suffix of
+// public offices that it is below: "hmrc.gov.uk".
 func (s *brandSet) domain(domain string) (ownerDomain, bool) {
 	find := func(domain string) (int, bool) {
 		return slices.BinarySearchFunc(s.domains, domain, func(d ownerDomain, domain string) int { return strings.Compare(d.domain, domain) })

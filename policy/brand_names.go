@@ -24,6 +24,7 @@ const (
 	minOrdinaryBeside   = 5
 	minOrdinaryGlued    = 8
 	minPopularGlued     = 6
+	minPopularBeside    = 6
 	minPopularSure      = 8
 	minBrandOwnersWord  = 6
 	minBrandTypingError = 8
@@ -331,8 +332,10 @@ func (n *brandName) countsBeside(word wordRank, glued bool) bool {
 		return word == phishingWord && letters >= minOrdinaryBeside && !glued
 	case n.ordinary:
 		return word == phishingWord && letters >= minOrdinaryGlued || word >= otherWord && letters >= minOrdinaryBeside && !glued
+	case n.popular && word == phishingWord:
+		return letters >= minPopularGlued || letters >= minOrdinaryBeside && !glued
 	case n.popular:
-		return word == phishingWord && letters >= minPopularGlued || word >= otherWord && (letters >= minOrdinaryBeside && !glued || letters >= minPopularSure)
+		return word == otherWord && (letters >= minPopularSure || letters >= minPopularBeside && !glued)
 	case word == ownersWord:
 		return letters >= minBrandOwnersWord && !glued
 	}
@@ -374,13 +377,13 @@ func (s *brandNameSet) withTypingError(label, suffix string) (variant, *brandNam
 
 // typing returns the variant for a label without hyphens, which has a shape, if it is the name with a typing error.
 func (s *brandNameSet) typing(n *brandName, label, suffix, shape string) variant {
-	if suffix != "com" && n.letters < minBrandTypedFar {
+	name := s.name(n)
+	if n.letters < minBrandTypedFar {
 		own, _, _ := strings.Cut(n.shown(), ".")
-		if _, ok := brands().exact(own + "." + suffix); !ok {
-			return nothing
+		if _, ok := brands().exact(own + "." + suffix); !ok && suffix != "com" || label[0] != name[0] {
+			return nothing // many honest names rhyme
 		}
 	}
-	name := s.name(n)
 	isDisguised := disguiseOf(label) == disguised
 	switch {
 	case isDisguised && label != name && shape == shapeOf(name):

@@ -59,7 +59,7 @@ func TestHonestNamesBesideBrands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for host := range strings.FieldsSeq(`bradesco.com.br bradesco.com banco.bradesco adyenpayments.com boschsecurity.com applecard.apple connexion-mabanque.bnpparibas
+	for host := range strings.FieldsSeq(`bradesco.com.br bradesco.com banco.bradesco paypal-support.com adyenpayments.com boschsecurity.com applecard.apple connexion-mabanque.bnpparibas
 		shopeepay.co.id volkswagen-group.com mercedes-benz.hr sunexpress.com swissport.com applebank.com booking-support.com androidupdate.com
 		bradesco-fans.com nubankcommunity.com orangetree.com citizen.com paymentexpress.com cloudpayments.ru mobilewallet.cards secureinternetbank.com
 		transfermarkt.co.uk discoverbank.com playbill.com soundcloud.cloud 1password-fans.net`) {

@@ -190,11 +190,15 @@ func IsWellKnown(host string) bool {
 	return isKnownSite(h) || popularSites().has(h.registrable()) || isBelow(host, wrappers) || isBelow(host, shorteners)
 }
 
-// isNameOfKnownSite reports whether a label belongs to the registrable domain of a host and that
-// domain is a popular site.
+// isNameOfKnownSite reports whether a label is of the registrable domain of a host, a popular site or one of an owner
+// of brands.
 func isNameOfKnownSite(label string, h linkHost) bool {
 	domain := h.registrable()
-	return strings.Contains(domain, label) && popularSites().has(domain)
+	if !strings.Contains(domain, label) {
+		return false
+	}
+	_, isOfBrand := brands().exact(h.domain)
+	return isOfBrand || popularSites().has(domain)
 }
 
 // isOfCustomers reports whether a host, A-labels, belongs to a popular site or service that gives
@@ -238,8 +242,8 @@ func likePopularSite(h linkHost) (domain, site string) {
 	return domain, sites.like(domain)
 }
 
-// likeBrand reports a host that looks like a domain of the list of brands by its letters. It
-// excuses hosts that differ only in marks: these may be in the owner's name.
+// likeBrand reports a host that looks like a domain of the list of brands by its letters. One mark may be that of
+// the owner's own name, "magyarország.hu", and so may several if he has a name with them.
 func likeBrand(h linkHost) Finding {
 	domain := h.registrable()
 	name, _, _ := strings.Cut(domain, ".")
@@ -252,25 +256,41 @@ func likeBrand(h linkHost) Finding {
 	}
 	site := sites.like(domain)
 	like, _, _ := strings.Cut(site, ".")
-	if site == "" || !hasSkeleton(name, like) && (ascii.Is(domain) || !looksWritten(inLatin(domain), site)) {
+	switch {
+	case site == "":
+		return Finding{}
+	case hasSkeleton(name, like), !ascii.Is(domain) && looksWritten(inLatin(domain), site):
+	case ascii.Is(domain), marksOf(domain) < marksOf(site)+2, honestWords.Has(name), brands().hasNameOf(site, name):
 		return Finding{}
 	}
 	return nearDomain.finding(domain, hostname.Canonical(site))
 }
 
-// likeSiteInForms reports a host that is a popular site or the site of a brand, written in letters
-// with strokes and hooks. It excuses letters of European languages: these may be in the owner's
-// name.
+// lettersAtHome has letters with strokes and hooks that languages of Europe have, and the top-level domains of the
+// countries where these are spoken: łódź.pl is the city's own site. Letters that read as two have no honest twin.
+var lettersAtHome = map[rune]string{
+	'đ': "hr rs ba me mk si vn no fi se", 'ł': "pl", 'ø': "dk no fo gl", 'ð': "is fo", 'þ': "is", 'ı': "tr az", 'ħ': "mt", 'ŋ': "no fi se", 'ŧ': "no fi se",
+	'æ': "", 'œ': "", 'ß': "",
+}
+
+// likeSiteInForms reports a host that is a popular site, or one of a brand, in letters with strokes and hooks. Where a
+// language has them they may be those of the owner's own name.
 func likeSiteInForms(h linkHost) Finding {
 	domain := h.registrable()
 	name, _, _ := strings.Cut(domain, ".")
-	const ofEurope = "đøłðþæœßıħŋŧ"
-	isForm := func(r rune) bool { return letterForms[r] != "" && !strings.ContainsRune(ofEurope, r) }
-	if ascii.Is(domain) || utf8.RuneCountInString(name) < minHidden || !strings.ContainsFunc(name, isForm) {
+	if ascii.Is(domain) || utf8.RuneCountInString(name) < minHidden {
 		return Finding{}
 	}
-	site := fold(strings.ReplaceAll(domain, "ʋ", "v")) // confusables.txt compares ʋ with u
-	if !ascii.Is(site) || !popularSites().has(site) && !brandSites().has(site) {
+	top := hostname.LastLabel(domain)
+	isForm := func(r rune) bool {
+		home, ok := lettersAtHome[r]
+		return letterForms[r] != "" && (!ok || home != "" && !slices.Contains(strings.Fields(home), top))
+	}
+	if !strings.ContainsFunc(name, isForm) {
+		return Finding{}
+	}
+	site := fold(strings.ReplaceAll(domain, "ʋ", "v")) // confusables.txt has a u for it
+	if !ascii.Is(site) || honestWords.Has(name) || !popularSites().has(site) && !brandSites().has(site) {
 		return Finding{}
 	}
 	return nearDomain.finding(domain, site)
