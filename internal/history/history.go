@@ -115,7 +115,7 @@ func (h *History) State() State {
 	if s := h.file(); s != nil {
 		state.File, state.Problem = s.path, s.failed()
 		if state.Problem != nil {
-			state.Advice = advices[faultOf(state.Problem)]
+			state.Advice = adviceOn(state.Problem)
 		}
 	}
 	return state

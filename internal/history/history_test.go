@@ -20,6 +20,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/linkmilter/linkmilter/internal/sqlfile"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -356,7 +357,7 @@ func TestLockedFile(t *testing.T) {
 	h.Use(path, Retention{})
 	settle(t, h)
 	h.file().setRetry(50 * time.Millisecond)
-	other, err := connect(path, 1)
+	other, err := sqlfile.Connect(path, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -401,7 +402,7 @@ func TestFileNotUsed(t *testing.T) {
 	foreign := filepath.Join(dir, "foreign.db")
 	newer := filepath.Join(dir, "newer.db")
 	for path, statement := range map[string]string{foreign: "CREATE TABLE users (id INTEGER)", newer: fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = 99", applicationID)} {
-		db, err := connect(path, 1)
+		db, err := sqlfile.Connect(path, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -412,7 +413,7 @@ func TestFileNotUsed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for path, want := range map[string]error{foreign: errForeign, newer: errNewer, dir: errNoFile, filepath.Join(dir, "missing", "x.db"): os.ErrNotExist} {
+	for path, want := range map[string]error{foreign: sqlfile.ErrForeign, newer: sqlfile.ErrNewer, dir: sqlfile.ErrNoFile, filepath.Join(dir, "missing", "x.db"): os.ErrNotExist} {
 		h, l := newTest(t)
 		h.Use(path, Retention{})
 		h.keep(newMessages(1)[0])
@@ -456,7 +457,7 @@ func TestDiskFull(t *testing.T) {
 		h.keep(all[i])
 		time.Sleep(time.Millisecond)
 	}
-	if state := h.State(); faultOf(state.Problem) != faultFull || !strings.Contains(state.Advice, "free space") {
+	if state := h.State(); sqlfile.FaultOf(state.Problem) != sqlfile.FaultFull || !strings.Contains(state.Advice, "free space") {
 		t.Fatalf("%+v", state)
 	}
 	for _, m := range all[queued:] {
@@ -495,7 +496,7 @@ func TestReadOnlyDisk(t *testing.T) {
 	h.file().setRetry(20 * time.Millisecond)
 	h.keep(all[2])
 	until(t, "a problem and its log line", func() bool { return h.State().Problem != nil && l.String() != "" })
-	if state := h.State(); faultOf(state.Problem) != faultRights || h.Lost() != 0 || strings.Count(l.String(), "\n") != 1 {
+	if state := h.State(); sqlfile.FaultOf(state.Problem) != sqlfile.FaultRights || h.Lost() != 0 || strings.Count(l.String(), "\n") != 1 {
 		t.Errorf("%+v, %d lost\n%s", state, h.Lost(), l)
 	}
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT, ""); err != nil {
@@ -692,7 +693,7 @@ func BenchmarkFind(b *testing.B) {
 
 // BenchmarkInsert writes messages one transaction at a time.
 func BenchmarkInsert(b *testing.B) {
-	db, err := openFile(context.Background(), filepath.Join(b.TempDir(), "history.db"))
+	db, err := sqlfile.Open(context.Background(), filepath.Join(b.TempDir(), "history.db"), &schema)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/linkmilter/linkmilter/internal/sqlfile"
 )
 
 const (
@@ -166,11 +168,11 @@ func (s *store) open() error {
 	if s.db != nil {
 		return nil
 	}
-	db, err := openFile(s.ctx, s.path)
+	db, err := sqlfile.Open(s.ctx, s.path, &schema)
 	if err != nil {
 		return err
 	}
-	readers, err := openReaders(s.path)
+	readers, err := sqlfile.OpenReaders(s.path)
 	if err != nil {
 		return errors.Join(err, db.Close())
 	}
@@ -183,14 +185,14 @@ func (s *store) open() error {
 
 // note remembers the outcome of an attempt, and acts on an error.
 func (s *store) note(err error) {
-	if corrupt := s.failed(); err == nil && faultOf(corrupt) == faultCorrupt {
+	if corrupt := s.failed(); err == nil && sqlfile.FaultOf(corrupt) == sqlfile.FaultCorrupt {
 		err = corrupt // a reader saw it
 	}
-	switch faultOf(err) {
-	case faultCorrupt:
+	switch sqlfile.FaultOf(err) {
+	case sqlfile.FaultCorrupt:
 		s.begin(err)
 		return
-	case faultOther:
+	case sqlfile.FaultOther:
 		if err != nil {
 			s.lose(len(s.batch))
 			s.batch = s.batch[:0]
@@ -204,8 +206,8 @@ func (s *store) note(err error) {
 // begin sets a corrupt file aside. The next attempt begins a new one.
 func (s *store) begin(corrupt error) {
 	s.shut()
-	aside, err := setAside(s.path)
-	s.log.Error("history file is corrupt, begun anew", "file", s.path, "set_aside", aside, "error", errors.Join(corrupt, err), "advice", advices[faultCorrupt])
+	aside, err := sqlfile.SetAside(s.path)
+	s.log.Error("history file is corrupt, begun anew", "file", s.path, "set_aside", aside, "error", errors.Join(corrupt, err), "advice", adviceOn(corrupt))
 	if err == nil {
 		err = s.open()
 	}
@@ -249,7 +251,7 @@ func (s *store) complain() {
 	s.complained = time.Now()
 	attributes := []any{"file", s.path, "lost", lost - s.reported, "waiting", s.added.Load() - s.settled.Load()}
 	if problem != nil {
-		attributes = append(attributes, "error", problem, "advice", advices[faultOf(problem)])
+		attributes = append(attributes, "error", problem, "advice", adviceOn(problem))
 	}
 	s.reported = lost
 	s.log.Warn("history not written, mail goes on", attributes...)
@@ -277,7 +279,7 @@ func (s *store) read(ctx context.Context, from func(context.Context, *sql.DB) er
 		return errNotOpen
 	}
 	err := from(ctx, readers)
-	if faultOf(err) == faultCorrupt {
+	if sqlfile.FaultOf(err) == sqlfile.FaultCorrupt {
 		s.mu.Lock()
 		s.problem = err
 		s.mu.Unlock()
