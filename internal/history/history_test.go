@@ -401,7 +401,7 @@ func TestFileNotUsed(t *testing.T) {
 	dir := t.TempDir()
 	foreign := filepath.Join(dir, "foreign.db")
 	newer := filepath.Join(dir, "newer.db")
-	for path, statement := range map[string]string{foreign: "CREATE TABLE users (id INTEGER)", newer: fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = 99", applicationID)} {
+	for path, statement := range map[string]string{foreign: "CREATE TABLE users (id INTEGER)", newer: fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = 99", schema.Application)} {
 		db, err := sqlfile.Connect(path, 1)
 		if err != nil {
 			t.Fatal(err)
