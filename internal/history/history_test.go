@@ -79,7 +79,7 @@ func newMessages(n int) []Message {
 // addAll adds messages and waits until the file has them.
 func addAll(tb testing.TB, h *History, all []Message) {
 	tb.Helper()
-	for part := range slices.Chunk(all, queued/2) {
+	for part := range slices.Chunk(all, sqlfile.Queued/2) {
 		for _, m := range part {
 			h.keep(m)
 		}
@@ -91,11 +91,7 @@ func addAll(tb testing.TB, h *History, all []Message) {
 func settle(tb testing.TB, h *History) {
 	tb.Helper()
 	s := h.file()
-	until(tb, "all is written", func() bool {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		return s.readers != nil && s.added.Load() == s.settled.Load()
-	})
+	until(tb, "all is written", s.IsFresh)
 }
 
 func until(tb testing.TB, what string, done func() bool) {
@@ -356,7 +352,7 @@ func TestLockedFile(t *testing.T) {
 	h, l := newTest(t)
 	h.Use(path, Retention{})
 	settle(t, h)
-	h.file().setRetry(50 * time.Millisecond)
+	h.file().SetRetry(50 * time.Millisecond)
 	other, err := sqlfile.Connect(path, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -366,29 +362,29 @@ func TestLockedFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := newMessages(3 * queued)
+	all := newMessages(3 * sqlfile.Queued)
 	began := time.Now()
-	for _, m := range all[:queued/2] {
+	for _, m := range all[:sqlfile.Queued/2] {
 		h.keep(m)
 	}
 	if took := time.Since(began); took > time.Second {
-		t.Errorf("%s for %d messages", took, queued/2)
+		t.Errorf("%s for %d messages", took, sqlfile.Queued/2)
 	}
 	until(t, "a problem", func() bool { return h.State().Problem != nil })
 	if state := h.State(); !strings.Contains(state.Advice, "end the process") || h.Lost() != 0 {
 		t.Errorf("%+v, %d lost", state, h.Lost())
 	}
-	for _, m := range all[queued/2:] {
+	for _, m := range all[sqlfile.Queued/2:] {
 		h.keep(m)
 	}
-	if h.Lost() < queued {
+	if h.Lost() < sqlfile.Queued {
 		t.Errorf("%d lost of %d", h.Lost(), len(all))
 	}
 	if err := lock.Rollback(); err != nil {
 		t.Fatal(err)
 	}
 	settle(t, h)
-	if n := len(list(t, h, Query{})); n+int(h.Lost()) != len(all) || n < queued || h.State().Problem != nil {
+	if n := len(list(t, h, Query{})); n+int(h.Lost()) != len(all) || n < sqlfile.Queued || h.State().Problem != nil {
 		t.Errorf("%d messages and %d lost, want %d; %+v", n, h.Lost(), len(all), h.State())
 	}
 	if n := strings.Count(l.String(), "\n"); n != 1 {
@@ -451,16 +447,16 @@ func TestDiskFull(t *testing.T) {
 	h, _ := newTest(t)
 	h.Use(filepath.Join(dir, "history.db"), Retention{})
 	settle(t, h)
-	h.file().setRetry(20 * time.Millisecond)
-	all := newMessages(4 * queued)
-	for i := 0; h.State().Problem == nil && i < queued; i++ {
+	h.file().SetRetry(20 * time.Millisecond)
+	all := newMessages(4 * sqlfile.Queued)
+	for i := 0; h.State().Problem == nil && i < sqlfile.Queued; i++ {
 		h.keep(all[i])
 		time.Sleep(time.Millisecond)
 	}
 	if state := h.State(); sqlfile.FaultOf(state.Problem) != sqlfile.FaultFull || !strings.Contains(state.Advice, "free space") {
 		t.Fatalf("%+v", state)
 	}
-	for _, m := range all[queued:] {
+	for _, m := range all[sqlfile.Queued:] {
 		h.keep(m)
 	}
 	if h.Lost() == 0 {
@@ -493,7 +489,7 @@ func TestReadOnlyDisk(t *testing.T) {
 		t.Skipf("mount: %v", err)
 	}
 	h.Use(path, Retention{})
-	h.file().setRetry(20 * time.Millisecond)
+	h.file().SetRetry(20 * time.Millisecond)
 	h.keep(all[2])
 	until(t, "a problem and its log line", func() bool { return h.State().Problem != nil && l.String() != "" })
 	if state := h.State(); sqlfile.FaultOf(state.Problem) != sqlfile.FaultRights || h.Lost() != 0 || strings.Count(l.String(), "\n") != 1 {
@@ -700,7 +696,7 @@ func BenchmarkInsert(b *testing.B) {
 	defer func(db *sql.DB) { _ = db.Close() }(db)
 	all := newMessages(b.N)
 	b.ResetTimer()
-	for batch := range slices.Chunk(all, batched) {
+	for batch := range slices.Chunk(all, sqlfile.Batched) {
 		if err := insert(context.Background(), db, batch); err != nil {
 			b.Fatal(err)
 		}
