@@ -2,8 +2,6 @@ package filter
 
 import (
 	"fmt"
-	"mime"
-	"net/mail"
 	"strings"
 	"unicode/utf8"
 
@@ -30,7 +28,7 @@ func (c *collector) noteSender(part, name, address string) {
 	if at := strings.LastIndexByte(address, '@'); at >= 0 {
 		host = hostname.Canonical(strings.ToLower(strings.Trim(address[at+1:], " .>")))
 	}
-	c.mail.AddSender(claim.Sender{From: from, Guess: c.again != nil, Name: name[:min(len(name), maxClaimed)], Address: address, Host: host})
+	c.mail.AddSender(claim.Sender{From: from, Reply: part == headerPrefix+"Reply-To", Guess: c.again != nil, Name: name[:min(len(name), maxClaimed)], Address: address, Host: host})
 }
 
 // noteLarge notes the texts that a page shows large or first.
@@ -55,7 +53,7 @@ func (c *collector) readClaims() error {
 	if from := c.values("From"); len(from) == 1 {
 		m.RawFrom = from[0][:min(len(from[0]), maxClaimed)]
 		m.Garbled = strings.ContainsRune(m.RawFrom, '\x1b') || !utf8.ValidString(m.RawFrom)
-		m.BadFrom = !m.Garbled && isBadFrom(m.RawFrom) // letters of another charset may have a comma among their bytes
+		m.BadFrom = !m.Garbled && claim.IsBadFrom(m.RawFrom) // letters of another charset may have a comma among their bytes
 	}
 	if from := c.decoded("From"); len(from) == 1 && len(m.Senders) > 0 {
 		// Comments and quotes are a part of what programs show: "Anna (PayPal) via Google Docs".
@@ -102,70 +100,15 @@ func firstLine(text string) string {
 	return ""
 }
 
-// fromParser reads a value of From where every charset is known.
-var fromParser = mail.AddressParser{WordDecoder: &mime.WordDecoder{}}
-
-// isBadFrom reports whether a value of From, not decoded, is no address. It has a domain that cannot be,
-// or a name without an address before a comma, which is in no part of the address: "Anna, x <list@example.com>".
-func isBadFrom(value string) bool {
-	if isUnencoded(value) {
-		if list, err := fromParser.ParseList(value); err == nil && len(list) > 0 {
-			return false
-		}
-	}
-	name, address := "", strings.TrimSpace(value)
-	if open := strings.LastIndexByte(value, '<'); open >= 0 {
-		inside, _, closed := strings.Cut(value[open+1:], ">")
-		if !closed || inside == "" {
-			return inside != ""
-		}
-		name, address = value[:open], inside
-	} else if strings.ContainsAny(value, " (,;\"") {
-		return false // a list, or with a comment
-	}
-	local, domain, ok := strings.Cut(address, "@")
-	isHost := func(r rune) bool {
-		return r == '-' || r == '_' || r == '.' || r >= 0x80 || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'
-	}
-	switch {
-	case !ok || strings.HasPrefix(domain, "["):
-		return false
-	case local == "" || domain == "" || strings.ContainsAny(local, " <>(),;:") && !strings.Contains(local, `"`), strings.Trim(domain, ".") == "":
-		return true
-	case strings.ContainsFunc(domain, func(r rune) bool { return !isHost(r) }), strings.Contains(domain, ".."), strings.HasPrefix(domain, "."), strings.HasSuffix(domain, "."):
-		return true
-	}
-	return hasNameAlone(name) && !claim.SpeaksForItself(name, address)
-}
-
-// hasNameAlone reports whether what is before an address has a comma outside of quotes and comments.
-func hasNameAlone(name string) bool {
-	quoted, depth := false, 0
-	for i := 0; i < len(name); i++ {
-		switch c := name[i]; {
-		case c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '(':
-			depth++
-		case c == ')':
-			depth--
-		case c == ',' && depth <= 0:
-			return !strings.Contains(name, "@")
-		}
-	}
-	return false
-}
-
 // claimFinding returns the finding about the message for what the rules of claims find.
 func (s severities) claimFinding(f *claim.Finding) policy.Finding {
 	v := claimOpen + variant(f.Kind-claim.OpenSender)
 	var finding policy.Finding
 	switch v {
-	case addressFree, freeHosting:
+	case addressFree, freeHosting, firstContact:
 		finding = s.finding(v, inASCII(hostOf(f), "a host"))
+	case replyLike, replyFree:
+		finding = s.finding(v, inASCII(f.Sender, "another domain"), f.Domain)
 	case addressNoTop, addressInvalid, wordsInName, wordsInSubject:
 		finding = s.finding(v)
 	default:

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/wordlist"
@@ -51,6 +52,9 @@ func (x *coinedIndex) addPiece(name *coinedName, i int) {
 	x.byPiece[p] = append(x.byPiece[p], name)
 	x.some.add(firstBytes(p[:]))
 }
+
+// commonWords are words that many names of companies have in them.
+var commonWords = sync.OnceValue(func() *wordlist.List { return readList("common_words") })
 
 // isCoined reports whether a name has more than common words and added words in it, and does not
 // end like names of families and places. A letter or two beside words does not make a name.

@@ -42,6 +42,8 @@ type Options struct {
 	Allow []string
 	// Lists looks links up in lists that others publish; nil: none.
 	Lists Lists
+	// Correspondents are whom the operator's users write to; nil: they are not known.
+	Correspondents Correspondents
 	// WithoutBrands says that other hosts may look like the domains of the built-in
 	// list.
 	WithoutBrands bool
@@ -57,6 +59,7 @@ type Judge struct {
 	blocked    *hostList
 	allowed    *hostList
 	lists      Lists
+	contacts   *contacts // nil: not known
 	tlds       *tld.Set
 	claimed    claimNames
 
@@ -89,7 +92,7 @@ func New(o Options) (*Judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Judge{severities: maps.Clone(o.Severities), protected: set, lists: o.Lists, tlds: tlds, unlike: recent.NewTable[struct{}](maxUnlike)}
+	j := &Judge{severities: maps.Clone(o.Severities), protected: set, lists: o.Lists, contacts: newContacts(o.Correspondents), tlds: tlds, unlike: recent.NewTable[struct{}](maxUnlike)}
 	for _, name := range o.Names {
 		if utf8.RuneCountInString(brandKey(name)) < minOwnName {
 			return nil, fmt.Errorf("name %q: fewer than two letters (want a name such as Nordlichtwerke)", name)
@@ -230,7 +233,13 @@ func (j *Judge) judgeName(out *collector, h linkHost) {
 	if !out.has(CodeSyntaxLookalike) {
 		out.noteHost(domainLabel(h, j.protected))
 	}
-	out.noteHost(j.likeness(out, h))
+	f := j.likeness(out, h)
+	if f.Severity < SeverityMedium {
+		if like := j.likeCorrespondent(h); like.Severity >= f.Severity {
+			f = like
+		}
+	}
+	out.noteHost(f)
 }
 
 // likeness reports a host that is like a protected domain or a popular site.

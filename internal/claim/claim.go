@@ -31,6 +31,7 @@ func (p Place) String() string {
 // A Sender is an address of From, Sender or Reply-To with its name.
 type Sender struct {
 	From    bool   // else Sender or Reply-To
+	Reply   bool   // Reply-To
 	Guess   bool   // only some programs read the name so
 	Name    string // decoded
 	Address string
@@ -137,8 +138,11 @@ const (
 	NoTopLevel        // the sender's domain has no top-level domain
 	NoAddress         // From is no address
 	FreeSender        // the address is where anyone can have a name
+	ReplyLike         // answers to a correspondent go to a look-alike of its domain
+	ReplyFree         // answers to a correspondent go to a provider of mailboxes
 	MixedName         // a word of the sender's name mixes alphabets
 	MixedSubject      // a word of the subject does
+	FirstContact      // none of the operator's users wrote to the sender
 	FreeLink          // a link to free hosting
 	kinds
 )
@@ -152,6 +156,7 @@ func Judge(j *policy.Judge, m *Mail) []Finding {
 	r.hosts()
 	r.words()
 	r.address()
+	r.correspondents()
 	return r.found
 }
 
@@ -327,8 +332,8 @@ func lettersOnly(r rune) rune {
 	return r
 }
 
-// SpeaksForItself reports whether a name has a word that may name somebody and that its address has, too.
-func SpeaksForItself(name, address string) bool {
+// isSpokenFor reports whether a name has a word that may name somebody and that its address has, too.
+func isSpokenFor(name, address string) bool {
 	host := address[strings.LastIndexByte(address, '@')+1:]
 	return speaksForItself(&Sender{Name: name, Address: address, Host: strings.ToLower(host)}, nil)
 }

@@ -200,7 +200,7 @@ func (w *Writer[T]) open() error {
 		return errors.Join(err, db.Close())
 	}
 	if w.o.Opened != nil {
-		if err := w.o.Opened(w.ctx, readers); err != nil {
+		if err := w.o.Opened(w.ctx, db); err != nil {
 			return errors.Join(err, readers.Close(), db.Close())
 		}
 	}

@@ -17,7 +17,7 @@ var mayImport = map[string][]string{
 	"engine/tld":             {"internal/ucd"},
 	"engine/tld/gen":         {},
 	"filter":                 {"engine", "internal/alternative", "internal/claim", "filter/cost", "filter/header", "filter/judge", "internal/opening", "filter/page", "filter/rule", "filter/sender", "filter/textview", "internal/unseen", "internal/ascii", "internal/bidi", "internal/calendar", "internal/charset", "internal/cms", "internal/envelope", "internal/filekind", "internal/hostname", "internal/htmledit", "internal/mailauth", "internal/meter", "internal/pattern", "internal/percent", "internal/piece", "internal/report", "internal/rtf", "internal/scheme", "internal/script", "internal/sheet", "internal/stream", "internal/ucd", "internal/wordlist", "internal/xmltext", "mime", "policy"},
-	"internal/claim":         {"internal/hostname", "policy"},
+	"internal/claim":         {"internal/ascii", "internal/hostname", "policy"},
 	"filter/cost":            {"engine", "internal/alternative", "filter/textview", "internal/ascii", "internal/htmledit", "internal/percent", "internal/report", "internal/scheme"},
 	"filter/judge":           {"engine", "filter/page", "filter/rule", "filter/sender", "filter/textview", "internal/ascii", "internal/charset", "internal/hostname", "internal/pattern", "internal/percent", "internal/piece", "internal/report", "internal/scheme", "internal/script", "internal/wordlist", "policy", "policy/uts39"},
 	"internal/opening":       {"internal/ascii", "internal/charset", "internal/filekind", "internal/meter", "internal/stream", "mime"},
@@ -42,7 +42,7 @@ var mayImport = map[string][]string{
 	"internal/browser":       {},
 	"internal/charset":       {"internal/ascii", "internal/meter"},
 	"internal/cms":           {},
-	"internal/config":        {"contentfilter", "engine", "engine/tld", "filter", "filter/header", "filter/rule", "internal/history", "internal/hostname", "internal/httpapi", "internal/lists", "internal/mailauth", "internal/mailserver", "internal/pattern", "internal/report", "internal/secretfile", "internal/stream", "internal/tlds", "milter", "mime", "policy"},
+	"internal/config":        {"contentfilter", "engine", "engine/tld", "filter", "filter/header", "filter/rule", "internal/correspondents", "internal/history", "internal/hostname", "internal/httpapi", "internal/lists", "internal/mailauth", "internal/mailserver", "internal/pattern", "internal/report", "internal/secretfile", "internal/stream", "internal/tlds", "milter", "mime", "policy"},
 	"internal/demo":          {"filter", "internal/envelope", "internal/mailserver", "internal/mta", "internal/printable", "internal/report", "internal/service", "milter", "mime"},
 	"internal/envelope":      {},
 	"internal/eventlog":      {"internal/stream"},
@@ -73,7 +73,7 @@ var mayImport = map[string][]string{
 	"internal/xmltext":       {"internal/charset", "internal/meter"},
 	"internal/script":        {"internal/ascii", "internal/percent", "internal/scheme"},
 	"internal/secretfile":    {},
-	"internal/service":       {"contentfilter", "engine", "filter", "filter/rule", "internal/admin", "internal/adminpage", "internal/config", "internal/envelope", "internal/explain", "internal/history", "internal/httpapi", "internal/lists", "internal/logging", "internal/mailserver", "internal/metrics", "internal/quarantine", "internal/report", "internal/tlds", "milter", "policy"},
+	"internal/service":       {"contentfilter", "engine", "filter", "filter/rule", "internal/admin", "internal/adminpage", "internal/config", "internal/correspondents", "internal/envelope", "internal/explain", "internal/history", "internal/httpapi", "internal/lists", "internal/logging", "internal/mailserver", "internal/metrics", "internal/quarantine", "internal/report", "internal/tlds", "milter", "policy"},
 	"internal/sheet":         {"internal/ascii", "internal/meter"},
 	"internal/spread":        {},
 	"internal/sqlfile":       {},
@@ -100,6 +100,8 @@ var mayImport = map[string][]string{
 	"internal/ucd":           {},
 	"internal/ucd/gen":       {"internal/ucd"},
 	"internal/wordlist":      {},
+
+	"internal/correspondents": {"filter/rule", "internal/hostname", "internal/mailserver", "internal/sqlfile", "policy"},
 
 	"internal/test/honestmail": {"internal/envelope"},
 }
