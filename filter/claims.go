@@ -27,7 +27,7 @@ func (c *collector) noteSender(part, name, address string) {
 	if at := strings.LastIndexByte(address, '@'); at >= 0 {
 		host = hostname.Canonical(strings.ToLower(strings.Trim(address[at+1:], " .>")))
 	}
-	c.mail.AddSender(claim.Sender{From: from, Guess: c.again != nil, Name: name[:min(len(name), maxClaimed)], Address: address, Host: host})
+	c.mail.AddSender(claim.Sender{From: from, Reply: part == headerPrefix+"Reply-To", Guess: c.again != nil, Name: name[:min(len(name), maxClaimed)], Address: address, Host: host})
 }
 
 // noteLarge records the texts of a page that readers notice first.
@@ -98,8 +98,10 @@ func (s severities) claimFinding(f *claim.Finding) policy.Finding {
 	v := claimOpen + variant(f.Kind-claim.OpenSender)
 	var finding policy.Finding
 	switch v {
-	case addressFree, freeHosting:
+	case addressFree, freeHosting, firstContact:
 		finding = s.finding(v, f.Host())
+	case replyLike, replyFree:
+		finding = s.finding(v, f.Host(), f.Domain)
 	case addressNoTop, addressInvalid, wordsInName, wordsInSubject:
 		finding = s.finding(v)
 	default:

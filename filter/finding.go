@@ -32,8 +32,11 @@ const (
 	addressNoTop
 	addressInvalid
 	addressFree
+	replyLike
+	replyFree
 	wordsInName
 	wordsInSubject
+	firstContact
 	freeHosting
 	unreadableChosen
 	unreadable
@@ -69,8 +72,11 @@ var variants = [...]struct {
 	addressNoTop:     {report.CodeSenderAddress, "no-top-level", policy.SeverityMedium, "the domain of the sender does not end in a top-level domain: no mail can be sent there"},
 	addressInvalid:   {report.CodeSenderAddress, "invalid", policy.SeverityMedium, "From is no valid address, or has a name without one: programs show different senders"},
 	addressFree:      {report.CodeSenderAddress, "free-hosting", policy.SeverityMedium, "the sender is at %s, where anyone can have a name, and no link of the mail leads there"},
+	replyLike:        {report.CodeSenderAddress, "reply-lookalike", policy.SeverityMedium, "answers go to %s, which is like %s, to which your users write, but is another site"},
+	replyFree:        {report.CodeSenderAddress, "reply-mailbox", policy.SeverityMedium, "answers go to %s, where anyone can have an address, and not to %s, to which your users write"},
 	wordsInName:      {report.CodeMixedWords, "name", policy.SeverityMedium, "a word of the name of the sender mixes alphabets, or has invisible characters"},
 	wordsInSubject:   {report.CodeMixedWords, "subject", policy.SeverityLow, "a word of the subject mixes alphabets, or has invisible characters"},
+	firstContact:     {report.CodeFirstContact, "sender", policy.SeverityInfo, "none of your users has written to the sender, at %s"},
 	freeHosting:      {report.CodeFreeHosting, "link", policy.SeverityInfo, "a link leads to %s, where anyone can have a page"},
 	unreadableChosen: {report.CodeUnreadable, "chosen", policy.SeverityMedium, "%s"},
 	unreadable:       {report.CodeUnreadable, "honest", policy.SeverityLow, "%s"},

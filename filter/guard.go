@@ -106,6 +106,13 @@ func isGuard(reason report.Reason) bool {
 	return slices.ContainsFunc(guards, func(g guard) bool { return g.reason == reason })
 }
 
+// isPersonal reports whether no program or list sent the message, and none gets it.
+func isPersonal(r *reading) bool {
+	isSender := func(g pattern.Glob) bool { return g.Matches(r.env.Sender) }
+	holds := func(g guard) bool { return g.lets == letsPrograms && g.message(r, nil) }
+	return !slices.ContainsFunc(guards, holds) && !slices.ContainsFunc(r.robots, isSender)
+}
+
 // always makes a guard of a message that holds under any rule.
 func always(holds func(*reading) bool) func(*reading, *rule.Rule) bool {
 	return func(r *reading, _ *rule.Rule) bool { return holds(r) }

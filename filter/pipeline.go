@@ -101,6 +101,9 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, r
 	*u = rules.For(c.env, c.decoded, c.authenticated)
 	c.judge = forSender(p.judges.Of(u), &c.reading)
 	trusted := env.Authenticated || u.Trusted
+	if trusted {
+		c.judge = c.judge.ForUsers()
+	}
 	all.fields, c.problems = header.NewFields(c.message, &c.signatures, p.idsFor(c.env), p.node, trusted, p.optOut)
 	enter(stageRead, raw)
 	c.read()
@@ -226,6 +229,7 @@ func (w *work) attempt(e *edit, result *Result) report.Reason {
 	if e.planned() && len(s.edited) > w.limits.Result {
 		return reasonResult
 	}
+	result.Report.Personal = w.trusted && !w.fields.OptedOut() && isPersonal(w.reading)
 	result.Report.Signed, result.Report.NotSigned, result.Report.SignFailed = s.domain, s.reason, s.failed
 	if w.trusted && e.reason == reasonDKIM {
 		result.Report.SignedBefore = w.signing.signedBefore(w.reading, &w.protected)

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/wordlist"
@@ -51,6 +52,9 @@ func (x *coinedIndex) addPiece(name *coinedName, i int) {
 	x.byPiece[p] = append(x.byPiece[p], name)
 	x.some.add(firstBytes(p[:]))
 }
+
+// commonWords are words that many names of companies have in them.
+var commonWords = sync.OnceValue(func() *wordlist.List { return readList("common_words") })
 
 // isCoined reports whether a name is coined: enough of its letters are neither in common words nor in
 // added words, and it does not end like names of families and places.

@@ -125,6 +125,7 @@ const (
 	addedWord
 	beforeDomain
 	partBeforeDomain
+	likePartner
 	dotInName
 	withoutDot
 	wwwWithoutDot
@@ -139,6 +140,7 @@ const (
 	shortAddedWord
 	otherLetters
 	shortDotInName
+	nearPartner
 
 	restrictedLetter
 	markOnDotless
@@ -285,6 +287,7 @@ var table = [...]row{
 	addedWord:        {CodeLookalike, "added-word", SeverityMedium, "is the name of %s with an added word or number"},
 	beforeDomain:     {CodeLookalike, "before", SeverityMedium, "begins like %s but belongs to %s"},
 	partBeforeDomain: {CodeLookalike, "part-before", SeverityMedium, "has a part that begins like %s but belongs to %s"},
+	likePartner:      {CodeLookalike, "correspondent", SeverityMedium, "looks like %s, to which your users write, but is another site"},
 	dotInName:        {CodeLookalike, "dot", SeverityMedium, "is the name of %s with a dot in it"},
 	withoutDot:       {CodeLookalike, "without-dot", SeverityMedium, "looks like %s without the dot"},
 	wwwWithoutDot:    {CodeLookalike, "www-without-dot", SeverityMedium, "looks like www.%s without the dot"},
@@ -299,6 +302,7 @@ var table = [...]row{
 	shortAddedWord:   {CodeLookalike, "short-added-word", SeverityLow, "is the name of %s with an added word"},
 	otherLetters:     {CodeLookalike, "transliterated", SeverityLow, "is the name of your %s in Latin letters"},
 	shortDotInName:   {CodeLookalike, "short-dot", SeverityLow, "is the name of %s with a dot in it"},
+	nearPartner:      {CodeLookalike, "near-correspondent", SeverityLow, "is near %s, to which your users write, and may be another site of its owner"},
 
 	restrictedLetter: {CodeRestrictedCharacter, "restricted", SeverityMedium, "has the character %U, which is %s"},
 	markOnDotless:    {CodeRestrictedCharacter, "dotless", SeverityMedium, "has the mark %U on a letter without its dot"},

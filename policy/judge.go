@@ -42,6 +42,8 @@ type Options struct {
 	Allow []string
 	// Lists looks links up in lists that others publish; nil means no lists.
 	Lists Lists
+	// Correspondents are those to whom the operator's users write; nil means that they are not known.
+	Correspondents Correspondents
 	// WithoutBrands turns off the built-in list of domains that phishing imitates.
 	WithoutBrands bool
 	// TLDs has the top-level domains that exist; nil means tld.Builtin().
@@ -56,6 +58,7 @@ type Judge struct {
 	blocked    *hostList
 	allowed    *hostList
 	lists      Lists
+	contacts   *contacts // nil: not known
 	tlds       *tld.Set
 	claimed    claimNames
 
@@ -88,7 +91,7 @@ func New(o Options) (*Judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Judge{severities: maps.Clone(o.Severities), protected: set, lists: o.Lists, tlds: tlds, unlike: recent.NewTable[struct{}](maxUnlike)}
+	j := &Judge{severities: maps.Clone(o.Severities), protected: set, lists: o.Lists, contacts: newContacts(o.Correspondents), tlds: tlds, unlike: recent.NewTable[struct{}](maxUnlike)}
 	for _, name := range o.Names {
 		if utf8.RuneCountInString(brandKey(name)) < minOwnName {
 			return nil, fmt.Errorf("name %q: fewer than two letters (want a name such as Nordlichtwerke)", name)
@@ -230,7 +233,13 @@ func (j *Judge) judgeName(out *collector, h linkHost) {
 	if !out.has(CodeSyntaxLookalike) {
 		out.noteHost(domainLabel(h, j.protected))
 	}
-	out.noteHost(j.likeness(out, h))
+	f := j.likeness(out, h)
+	if f.Severity < SeverityMedium {
+		if like := j.likeCorrespondent(h); like.Severity >= f.Severity {
+			f = like
+		}
+	}
+	out.noteHost(f)
 }
 
 // likeness reports a host that is like a protected domain or a popular site.

@@ -53,20 +53,7 @@ type protectedSet struct {
 // newProtectedSet returns the set of the domains that the options add, and of the built-in ones
 // unless the options leave them out. It returns an error if one is not a valid domain.
 func newProtectedSet(o *Options, tlds *tld.Set) (*protectedSet, error) {
-	p := &protectedSet{
-		words: map[string]namesakes{}, short: map[string]namesakes{}, joined: map[string]namesakes{},
-		domains: map[string]namesakes{}, exact: map[string]*protectedDomain{}, tlds: tlds, byLength: map[int][]*protectedDomain{},
-		bySuffixEnd: map[string]namesakes{}, shaped: nameIndex{isShaped: true}, isAlias: map[string]bool{},
-	}
-	p.ownersOf = sync.OnceValue(func() map[uint16]bool {
-		owners := make(map[uint16]bool)
-		for domain := range p.exact {
-			if d, ok := brands().exact(domain); ok {
-				owners[d.owner] = true
-			}
-		}
-		return owners
-	})
+	p := emptySet(o, tlds)
 	for _, d := range o.Protected {
 		if err := p.add(d, true); err != nil {
 			return nil, fmt.Errorf("protected domain %q: %w", d, err)
@@ -78,7 +65,7 @@ func newProtectedSet(o *Options, tlds *tld.Set) (*protectedSet, error) {
 			return nil, fmt.Errorf("brand %q: %w", d, err)
 		}
 	}
-	if p.withoutBrands = o.WithoutBrands; p.withoutBrands {
+	if p.withoutBrands {
 		return p, nil
 	}
 	for d := range impersonated.All() {
@@ -87,6 +74,25 @@ func newProtectedSet(o *Options, tlds *tld.Set) (*protectedSet, error) {
 		}
 	}
 	return p, nil
+}
+
+// emptySet returns a set without domains.
+func emptySet(o *Options, tlds *tld.Set) *protectedSet {
+	p := &protectedSet{
+		words: map[string]namesakes{}, short: map[string]namesakes{}, joined: map[string]namesakes{},
+		domains: map[string]namesakes{}, exact: map[string]*protectedDomain{}, tlds: tlds, byLength: map[int][]*protectedDomain{},
+		bySuffixEnd: map[string]namesakes{}, shaped: nameIndex{isShaped: true}, isAlias: map[string]bool{}, withoutBrands: o.WithoutBrands,
+	}
+	p.ownersOf = sync.OnceValue(func() map[uint16]bool {
+		owners := make(map[uint16]bool)
+		for domain := range p.exact {
+			if d, ok := brands().exact(domain); ok {
+				owners[d.owner] = true
+			}
+		}
+		return owners
+	})
+	return p
 }
 
 // add adds a domain. own says that it is the operator's. An operator's domain may also be a brand.
@@ -157,7 +163,7 @@ func (p *protectedSet) addCoined() {
 	if len(p.exact) == 0 {
 		return
 	}
-	words := readList("common_words")
+	words := commonWords()
 	for _, domain := range slices.Sorted(maps.Keys(p.exact)) {
 		p.coined.add(p.exact[domain], words)
 	}

@@ -75,6 +75,13 @@ func (j *Judge) FlaggingAll() *Judge {
 // FlagsAll reports whether the judge is one of FlaggingAll.
 func (j *Judge) FlagsAll() bool { return j.flagAll }
 
+// ForUsers returns a judge for mail of the operator's own users.
+func (j *Judge) ForUsers() *Judge {
+	of := *j
+	of.Policy = j.Policy.WithoutCorrespondents()
+	return &of
+}
+
 // OfHost judges a host, given in A-labels, as if it were a whole link.
 func (j *Judge) OfHost(host string) policy.Verdict {
 	link, err := engine.ParseLink("http://" + host)

@@ -31,6 +31,7 @@ func (p Place) String() string {
 // A Sender is an address of From, Sender or Reply-To with its name.
 type Sender struct {
 	From    bool   // else Sender or Reply-To
+	Reply   bool   // Reply-To
 	Guess   bool   // only some programs read the name so
 	Name    string // decoded
 	Address string
@@ -139,8 +140,11 @@ const (
 	NoTopLevel        // the sender's domain has no top-level domain
 	NoAddress         // From is no address
 	FreeSender        // the address is where anyone can have a name
+	ReplyLike         // answers to a correspondent go to a look-alike of its domain
+	ReplyFree         // answers to a correspondent go to a provider of mailboxes
 	MixedName         // a word of the sender's name mixes alphabets
 	MixedSubject      // a word of the subject does
+	FirstContact      // none of the operator's users wrote to the sender
 	FreeLink          // a link to free hosting
 	kinds
 )
@@ -154,6 +158,7 @@ func Judge(j *policy.Judge, m *Mail) []Finding {
 	r.hosts()
 	r.words()
 	r.address()
+	r.correspondents()
 	return r.found
 }
 

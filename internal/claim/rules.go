@@ -292,6 +292,34 @@ func (r *reader) address() {
 	}
 }
 
+// correspondents notes a sender to whom no user wrote, and answers that do not go to a correspondent whose
+// name the message has. Lists and services write for others, to whom answers go.
+func (r *reader) correspondents() {
+	s := r.from
+	if s == nil || s.Host == "" || r.judge.Correspondents() == nil || r.judge.AllowsSender(s.Name, s.Host) {
+		return
+	}
+	if r.judge.IsFirstContact(s.Address, s.Host) {
+		r.note(Finding{Kind: FirstContact, Label: s.Address, Sender: s.Host})
+	}
+	domain := hostname.Registrable(s.Host)
+	if r.mail.List != "" || policy.WritesForOthers(s.Host) || policy.IsWellKnown(domain) {
+		return
+	}
+	for i := range r.mail.Senders {
+		reply := &r.mail.Senders[i]
+		if !reply.Reply || reply.Guess || reply.Host == "" || r.judge.AllowsSender(reply.Name, reply.Host) {
+			continue
+		}
+		switch r.judge.ReplyElsewhere(domain, reply.Address, reply.Host) {
+		case policy.ReplyToLookalike:
+			r.note(Finding{Kind: ReplyLike, Label: reply.Address, Sender: reply.Host, Domain: domain})
+		case policy.ReplyToMailbox:
+			r.note(Finding{Kind: ReplyFree, Label: reply.Address, Sender: reply.Host, Domain: domain})
+		}
+	}
+}
+
 // isLocal reports whether a name is that of a machine of one's own: programs write from root@localhost and
 // cron@build.lan. The last are of RFC 2606.
 func isLocal(domain string) bool {

@@ -33,12 +33,15 @@ type File struct {
 	Limits        Limits        `toml:"limits" help:"Limits for the work on a message. Messages beyond them are not edited, and the log says why."`
 	Policy        Policy        `toml:"policy" help:"How linkmilter judges links."`
 	Lists         []List        `toml:"list" help:"Lists of hosts and URLs that others publish, each in a table of its own. The list is kept in the cache folder; no message waits for it."`
-	Header        Header        `toml:"header" help:"The header fields that linkmilter writes and reads."`
-	DKIM          DKIM          `toml:"dkim" help:"DKIM signing of mail from your own users, after the edit. Without keys linkmilter does not sign."`
-	TLDs          TLDs          `toml:"tlds" help:"The list of top-level domains."`
-	Admin         Admin         `toml:"admin" help:"The page for operators, metrics and health. Changes here need a restart, except those of history and history_*."`
-	Log           Log           `toml:"log" help:"The log, on standard error."`
-	Rules         []rule.Rule   `toml:"rule" help:"The rules: for each message the first one whose conditions all hold decides."`
+
+	Correspondents Correspondents `toml:"correspondents" help:"Whom your users write to: linkmilter learns it from outgoing mail, and flags mail from outside that looks like these. It keeps domains, and addresses as keyed hashes."`
+
+	Header Header      `toml:"header" help:"The header fields that linkmilter writes and reads."`
+	DKIM   DKIM        `toml:"dkim" help:"DKIM signing of mail from your own users, after the edit. Without keys linkmilter does not sign."`
+	TLDs   TLDs        `toml:"tlds" help:"The list of top-level domains."`
+	Admin  Admin       `toml:"admin" help:"The page for operators, metrics and health. Changes here need a restart, except those of history and history_*."`
+	Log    Log         `toml:"log" help:"The log, on standard error."`
+	Rules  []rule.Rule `toml:"rule" help:"The rules: for each message the first one whose conditions all hold decides."`
 
 	lists     map[string][]string // the lines of the files that lists name, by path
 	ruleLines []int               // line of each rule in the file; 0 for a built-in rule
@@ -163,6 +166,12 @@ type List struct {
 	Every    Duration        `toml:"interval" default:"1h" help:"time between two requests"`
 	MaxSize  Size            `toml:"max_size" default:"512 MiB" check:"positive" help:"bytes of the list; a larger one is not used"`
 	Rules    []string        `toml:"rules" help:"names of the rules whose messages it is for; empty: all"`
+}
+
+// Correspondents is the table [correspondents].
+type Correspondents struct {
+	File string `toml:"file" check:"absolute" help:"file of what was learnt (SQLite), such as /var/lib/linkmilter/correspondents.db; the key of the hashes is beside it. Empty: nothing is learnt, and nothing flagged for it"`
+	Days int    `toml:"days" default:"730" help:"days for which the file keeps a domain or address to which nobody writes; 0: for ever"`
 }
 
 // Header is the table [header].

@@ -11,6 +11,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/engine/tld"
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/correspondents"
 	"github.com/linkmilter/linkmilter/internal/history"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/tlds"
@@ -119,6 +120,11 @@ func (l *Log) Details() mailserver.Details {
 // Retention returns how long the history keeps messages.
 func (a *Admin) Retention() history.Retention {
 	return history.Retention{Days: a.HistoryDays, Rows: a.HistoryRows, Size: int64(a.HistorySize), Seen: a.HistorySeen}
+}
+
+// Options returns where the knowledge about correspondents is.
+func (c *Correspondents) Options() correspondents.Options {
+	return correspondents.Options{File: c.File, Days: c.Days}
 }
 
 // MilterOptions returns the options of the milter, which calls decides for each message.

@@ -25,7 +25,7 @@ func (h *History) Change(ctx context.Context, id ID, change func(*Message)) (m M
 	h.ring.replace(m)
 	if s := h.file(); s != nil {
 		m.Changed = true
-		s.add(m)
+		s.Add(m)
 	}
 	return m, true, nil
 }

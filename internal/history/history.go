@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/internal/mailserver"
+	"github.com/linkmilter/linkmilter/internal/sqlfile"
 )
 
 // History keeps flagged messages: the newest in memory and, after Use, all of them in a file.
@@ -58,7 +59,7 @@ func (h *History) Use(path string, keep Retention) {
 	if before != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 		defer cancel()
-		before.close(ctx)
+		before.Close(ctx)
 	}
 }
 
@@ -91,11 +92,11 @@ func (h *History) see(e *mailserver.Event, now time.Time) {
 	m, ok := newSeen(e, now)
 	switch {
 	case !ok:
-	case len(h.store.queue) > queued/2:
-		h.lost.Add(1) // the rest of the queue is reserved for flagged messages
+	case h.store.Waiting() > sqlfile.Queued/2:
+		h.lost.Add(1) // the rest of the queue is for flagged messages
 	default:
 		m.ID = h.ids.next(now)
-		h.store.add(m)
+		h.store.Add(m)
 	}
 }
 
@@ -104,7 +105,7 @@ func (h *History) keep(m Message) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	if h.store != nil {
-		h.store.add(m)
+		h.store.Add(m)
 	}
 }
 
@@ -123,9 +124,9 @@ type State struct {
 func (h *History) State() State {
 	state := State{Most: h.ring.most}
 	if s := h.file(); s != nil {
-		state.File, state.Problem = s.path, s.failed()
+		state.File, state.Problem = s.path, s.Failed()
 		if state.Problem != nil {
-			state.Advice = advices[faultOf(state.Problem)]
+			state.Advice = adviceOn(state.Problem)
 		}
 	}
 	return state
@@ -198,7 +199,7 @@ func (h *History) All(ctx context.Context, q Query) iter.Seq2[Message, error] {
 // read reads the file, or memory if no file is open.
 func (h *History) read(ctx context.Context, file func(context.Context, *sql.DB) error, memory func()) error {
 	if s := h.file(); s != nil {
-		if err := s.read(ctx, file); !errors.Is(err, errNotOpen) {
+		if err := s.Read(ctx, file); !errors.Is(err, sqlfile.ErrNotOpen) {
 			return err
 		}
 	}

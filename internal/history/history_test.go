@@ -20,6 +20,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/linkmilter/linkmilter/internal/sqlfile"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -78,7 +79,7 @@ func newMessages(n int) []Message {
 // addAll adds messages and waits until the file has them.
 func addAll(tb testing.TB, h *History, all []Message) {
 	tb.Helper()
-	for part := range slices.Chunk(all, queued/2) {
+	for part := range slices.Chunk(all, sqlfile.Queued/2) {
 		for _, m := range part {
 			h.keep(m)
 		}
@@ -90,11 +91,7 @@ func addAll(tb testing.TB, h *History, all []Message) {
 func settle(tb testing.TB, h *History) {
 	tb.Helper()
 	s := h.file()
-	until(tb, "all is written", func() bool {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		return s.readers != nil && s.added.Load() == s.settled.Load()
-	})
+	until(tb, "all is written", s.IsFresh)
 }
 
 func until(tb testing.TB, what string, done func() bool) {
@@ -355,8 +352,8 @@ func TestLockedFile(t *testing.T) {
 	h, l := newTest(t)
 	h.Use(path, Retention{})
 	settle(t, h)
-	h.file().setRetry(50 * time.Millisecond)
-	other, err := connect(path, 1)
+	h.file().SetRetry(50 * time.Millisecond)
+	other, err := sqlfile.Connect(path, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -365,29 +362,29 @@ func TestLockedFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := newMessages(3 * queued)
+	all := newMessages(3 * sqlfile.Queued)
 	began := time.Now()
-	for _, m := range all[:queued/2] {
+	for _, m := range all[:sqlfile.Queued/2] {
 		h.keep(m)
 	}
 	if took := time.Since(began); took > time.Second {
-		t.Errorf("%s for %d messages", took, queued/2)
+		t.Errorf("%s for %d messages", took, sqlfile.Queued/2)
 	}
 	until(t, "a problem", func() bool { return h.State().Problem != nil })
 	if state := h.State(); !strings.Contains(state.Advice, "end the process") || h.Lost() != 0 {
 		t.Errorf("%+v, %d lost", state, h.Lost())
 	}
-	for _, m := range all[queued/2:] {
+	for _, m := range all[sqlfile.Queued/2:] {
 		h.keep(m)
 	}
-	if h.Lost() < queued {
+	if h.Lost() < sqlfile.Queued {
 		t.Errorf("%d lost of %d", h.Lost(), len(all))
 	}
 	if err := lock.Rollback(); err != nil {
 		t.Fatal(err)
 	}
 	settle(t, h)
-	if n := len(list(t, h, Query{})); n+int(h.Lost()) != len(all) || n < queued || h.State().Problem != nil {
+	if n := len(list(t, h, Query{})); n+int(h.Lost()) != len(all) || n < sqlfile.Queued || h.State().Problem != nil {
 		t.Errorf("%d messages and %d lost, want %d; %+v", n, h.Lost(), len(all), h.State())
 	}
 	if n := strings.Count(l.String(), "\n"); n != 1 {
@@ -400,8 +397,8 @@ func TestFileNotUsed(t *testing.T) {
 	dir := t.TempDir()
 	foreign := filepath.Join(dir, "foreign.db")
 	newer := filepath.Join(dir, "newer.db")
-	for path, statement := range map[string]string{foreign: "CREATE TABLE users (id INTEGER)", newer: fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = 99", applicationID)} {
-		db, err := connect(path, 1)
+	for path, statement := range map[string]string{foreign: "CREATE TABLE users (id INTEGER)", newer: fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = 99", schema.Application)} {
+		db, err := sqlfile.Connect(path, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -412,7 +409,7 @@ func TestFileNotUsed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for path, want := range map[string]error{foreign: errForeign, newer: errNewer, dir: errNoFile, filepath.Join(dir, "missing", "x.db"): os.ErrNotExist} {
+	for path, want := range map[string]error{foreign: sqlfile.ErrForeign, newer: sqlfile.ErrNewer, dir: sqlfile.ErrNoFile, filepath.Join(dir, "missing", "x.db"): os.ErrNotExist} {
 		h, l := newTest(t)
 		h.Use(path, Retention{})
 		h.keep(newMessages(1)[0])
@@ -450,16 +447,16 @@ func TestDiskFull(t *testing.T) {
 	h, _ := newTest(t)
 	h.Use(filepath.Join(dir, "history.db"), Retention{})
 	settle(t, h)
-	h.file().setRetry(20 * time.Millisecond)
-	all := newMessages(4 * queued)
-	for i := 0; h.State().Problem == nil && i < queued; i++ {
+	h.file().SetRetry(20 * time.Millisecond)
+	all := newMessages(4 * sqlfile.Queued)
+	for i := 0; h.State().Problem == nil && i < sqlfile.Queued; i++ {
 		h.keep(all[i])
 		time.Sleep(time.Millisecond)
 	}
-	if state := h.State(); faultOf(state.Problem) != faultFull || !strings.Contains(state.Advice, "free space") {
+	if state := h.State(); sqlfile.FaultOf(state.Problem) != sqlfile.FaultFull || !strings.Contains(state.Advice, "free space") {
 		t.Fatalf("%+v", state)
 	}
-	for _, m := range all[queued:] {
+	for _, m := range all[sqlfile.Queued:] {
 		h.keep(m)
 	}
 	if h.Lost() == 0 {
@@ -492,10 +489,10 @@ func TestReadOnlyDisk(t *testing.T) {
 		t.Skipf("mount: %v", err)
 	}
 	h.Use(path, Retention{})
-	h.file().setRetry(20 * time.Millisecond)
+	h.file().SetRetry(20 * time.Millisecond)
 	h.keep(all[2])
 	until(t, "a problem and its log line", func() bool { return h.State().Problem != nil && l.String() != "" })
-	if state := h.State(); faultOf(state.Problem) != faultRights || h.Lost() != 0 || strings.Count(l.String(), "\n") != 1 {
+	if state := h.State(); sqlfile.FaultOf(state.Problem) != sqlfile.FaultRights || h.Lost() != 0 || strings.Count(l.String(), "\n") != 1 {
 		t.Errorf("%+v, %d lost\n%s", state, h.Lost(), l)
 	}
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT, ""); err != nil {
@@ -692,14 +689,14 @@ func BenchmarkFind(b *testing.B) {
 
 // BenchmarkInsert writes messages one transaction at a time.
 func BenchmarkInsert(b *testing.B) {
-	db, err := openFile(context.Background(), filepath.Join(b.TempDir(), "history.db"))
+	db, err := sqlfile.Open(context.Background(), filepath.Join(b.TempDir(), "history.db"), &schema)
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer func(db *sql.DB) { _ = db.Close() }(db)
 	all := newMessages(b.N)
 	b.ResetTimer()
-	for batch := range slices.Chunk(all, batched) {
+	for batch := range slices.Chunk(all, sqlfile.Batched) {
 		if err := insert(context.Background(), db, batch); err != nil {
 			b.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/engine"
+	"github.com/linkmilter/linkmilter/internal/sqlfile"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -36,7 +37,7 @@ func (h *History) Since(ctx context.Context, since time.Time) iter.Seq2[Message,
 // SinceInFile is Since for a file to which another process may be writing.
 func SinceInFile(ctx context.Context, path string, since time.Time) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
-		db, err := openReaders(path)
+		db, err := sqlfile.OpenReaders(path)
 		if err == nil {
 			// Files of earlier versions lack this table.
 			var n int

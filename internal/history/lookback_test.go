@@ -12,6 +12,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/internal/sqlfile"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -104,7 +105,7 @@ func TestSeenIsBounded(t *testing.T) {
 	for range h.Since(t.Context(), start.Add(-time.Hour)) {
 		n++
 	}
-	if n < 300 || n > 300+2*batched {
+	if n < 300 || n > 300+2*sqlfile.Batched {
 		t.Errorf("%d messages", n)
 	}
 	other, _ := newTest(t)

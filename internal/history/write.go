@@ -7,6 +7,8 @@ import (
 	"errors"
 	"strings"
 	"time"
+
+	"github.com/linkmilter/linkmilter/internal/sqlfile"
 )
 
 // Retention says how long messages are kept in the file.
@@ -19,7 +21,7 @@ type Retention struct {
 
 // insert writes messages. It leaves out messages that are in the file already.
 func insert(ctx context.Context, db *sql.DB, batch []Message) error {
-	return within(ctx, db, func(tx *sql.Tx) error {
+	return sqlfile.Within(ctx, db, func(tx *sql.Tx) error {
 		for i := range batch {
 			if err := insertOne(ctx, tx, &batch[i]); err != nil {
 				return err
@@ -106,7 +108,7 @@ func prune(ctx context.Context, db *sql.DB, keep Retention, now time.Time) error
 // removeSeen removes some messages with lower IDs of which only the links are kept, and returns how
 // many.
 func removeSeen(ctx context.Context, db *sql.DB, oldest ID) (n int64, err error) {
-	err = within(ctx, db, func(tx *sql.Tx) error {
+	err = sqlfile.Within(ctx, db, func(tx *sql.Tx) error {
 		result, err := tx.ExecContext(ctx, "DELETE FROM seen WHERE id IN (SELECT id FROM seen WHERE id < ? ORDER BY id LIMIT ?)", oldest, pruned)
 		if err == nil {
 			n, err = result.RowsAffected()
@@ -136,21 +138,13 @@ func shrink(ctx context.Context, db *sql.DB, size int64) error {
 			return err
 		}
 	}
-	rows, err := db.QueryContext(ctx, "PRAGMA incremental_vacuum")
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		// Each step frees a page.
-	}
-	return rows.Err()
+	return sqlfile.Vacuum(ctx, db)
 }
 
 // removeBefore removes some messages with lower IDs and returns how many.
 func removeBefore(ctx context.Context, db *sql.DB, oldest ID) (n int64, err error) {
 	const chosen = "(SELECT id FROM message WHERE id < ? ORDER BY id LIMIT ?)"
-	err = within(ctx, db, func(tx *sql.Tx) error {
+	err = sqlfile.Within(ctx, db, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, "DELETE FROM entry WHERE rowid IN "+chosen, oldest, pruned); err != nil {
 			return err
 		}
@@ -161,16 +155,4 @@ func removeBefore(ctx context.Context, db *sql.DB, oldest ID) (n int64, err erro
 		return err
 	})
 	return n, err
-}
-
-// within runs work in one transaction.
-func within(ctx context.Context, db *sql.DB, work func(*sql.Tx) error) error {
-	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	if err := work(tx); err != nil {
-		return errors.Join(err, tx.Rollback())
-	}
-	return tx.Commit()
 }

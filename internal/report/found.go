@@ -60,6 +60,7 @@ const (
 	CodeClaim         policy.Code = "claim"          // a reader takes the sender for one whom nothing in the message supports
 	CodeSenderAddress policy.Code = "sender-address" // an address in From that no honest sender has
 	CodeMixedWords    policy.Code = "mixed-words"    // words of the sender's name or the subject in letters of several alphabets
+	CodeFirstContact  policy.Code = "first-contact"  // a sender to whom none of the operator's users wrote
 	CodeFreeHosting   policy.Code = "free-hosting"   // a link to where anyone can have a page
 )
 

@@ -34,6 +34,10 @@ type Report struct {
 	// of much, a part.
 	Unseen []Unseen
 
+	// Personal says that one of the operator's users wrote the message to people: no program or list
+	// sent or gets it, and the sender did not opt out.
+	Personal bool
+
 	Findings []policy.Finding // about the message itself, each code once
 
 	Action  rule.Action // what became of the message

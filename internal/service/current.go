@@ -7,6 +7,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/config"
+	"github.com/linkmilter/linkmilter/internal/correspondents"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/explain"
 	"github.com/linkmilter/linkmilter/internal/lists"
@@ -25,8 +26,9 @@ type current struct {
 	judges atomic.Pointer[judges]
 	node   string // in tags, as in the log: until a restart
 	// observe sees each message with its result. It must copy what it keeps.
-	lists   *lists.Set
-	observe func(env *envelope.Envelope, raw []byte, result *filter.Result)
+	lists          *lists.Set
+	correspondents *correspondents.Book
+	observe        func(env *envelope.Envelope, raw []byte, result *filter.Result)
 }
 
 // Message gives a message to the filter in use.
@@ -41,6 +43,9 @@ func (c *current) use(file *config.File, list *tlds.List) error {
 	options := file.Filter(list.Set)
 	options.Node = c.node
 	options.Policy.Lists = c.lists
+	if file.Correspondents.File != "" {
+		options.Policy.Correspondents = c.correspondents
+	}
 	next, err := filter.New(options)
 	if err != nil {
 		return err

@@ -20,6 +20,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/admin"
 	"github.com/linkmilter/linkmilter/internal/adminpage"
 	"github.com/linkmilter/linkmilter/internal/config"
+	"github.com/linkmilter/linkmilter/internal/correspondents"
 	"github.com/linkmilter/linkmilter/internal/explain"
 	"github.com/linkmilter/linkmilter/internal/history"
 	"github.com/linkmilter/linkmilter/internal/httpapi"
@@ -107,6 +108,7 @@ func (s *service) prepare() error {
 	if s.names, err = openNames(file, s.log); err != nil {
 		return &ConfigError{err}
 	}
+	s.filter.correspondents = correspondents.New(s.log)
 	s.filter.lists = lists.New(lists.Options{Log: s.log})
 	s.filter.lists.Use(file.Sources())
 	if err := s.filter.use(file, s.names.list()); err != nil {
@@ -207,19 +209,23 @@ func quarantineOff(file *config.File) string {
 // allowed returns the entries of policy.allow.
 func (s *service) allowed() []string { return s.inForce.Load().Policy.Allow }
 
-// useHistory keeps flagged messages where the file says.
+// useHistory keeps flagged messages, and whom users write to, where the file says.
 func (s *service) useHistory(file *config.File) {
 	s.history.KeepSubjects(file.Admin.HistorySubjects)
 	s.history.Use(file.Admin.History, file.Admin.Retention())
+	s.filter.correspondents.Use(file.Correspondents.Options())
 }
 
 // degraded says what does not work although mail goes on.
 func (s *service) degraded() string {
-	state := s.history.State()
-	if state.Problem == nil {
-		return ""
+	var lines []string
+	if state := s.history.State(); state.Problem != nil {
+		lines = append(lines, fmt.Sprintf("history not written: %v: %s", state.Problem, state.Advice))
 	}
-	return fmt.Sprintf("history not written: %v: %s", state.Problem, state.Advice)
+	if state := s.filter.correspondents.State(); state.Problem != nil {
+		lines = append(lines, fmt.Sprintf("correspondents not written: %v: %s", state.Problem, state.Advice))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // namesInWords says how old the list of top-level domains is.
@@ -252,8 +258,12 @@ func (s *service) prepareServers(file *config.File) (err error) {
 		s.names.unknown(e.Report)
 		s.advice.signedBefore(e.Report, time.Now())
 	}
+	learning := func(e *mailserver.Event) {
+		observe(e)
+		s.filter.correspondents.Learn(e, time.Now())
+	}
 	milterOptions := file.MilterOptions(&s.filter, s.log)
-	milterOptions.Observe = observe
+	milterOptions.Observe = learning
 	if s.milter, err = milter.NewServer(milterOptions); err != nil {
 		return err
 	}
@@ -274,7 +284,7 @@ func (s *service) prepareServers(file *config.File) (err error) {
 	if err != nil {
 		return err
 	}
-	options.Observe = observe
+	options.Observe = learning
 	s.contentFilter, err = contentfilter.NewServer(options)
 	return err
 }

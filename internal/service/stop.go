@@ -37,6 +37,7 @@ func (s *service) stop(cancel context.CancelFunc, inOrder bool) error {
 	}
 	s.serving.Wait()
 	s.history.Close()
+	s.filter.correspondents.Close()
 	s.log.Info("stopped")
 	return err
 }

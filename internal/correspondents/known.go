@@ -1,0 +1,235 @@
+package correspondents
+
+import (
+	"cmp"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"math/bits"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/linkmilter/linkmilter/policy"
+)
+
+// known is the knowledge in memory, where messages look it up. Several goroutines may use it.
+type known struct {
+	generation atomic.Uint64
+
+	mu        sync.RWMutex
+	key       []byte // nil: the file is not read
+	domains   map[string]policy.Correspondent
+	index     index
+	addresses hashSet
+}
+
+// generations counts new domains in all files, so that no two states have the same number.
+var generations atomic.Uint64
+
+// replace forgets all, and takes what a file has.
+func (k *known) replace(key []byte, domains map[string]policy.Correspondent, addresses []uint64) {
+	var x index
+	for domain, c := range domains {
+		if c.Counts() {
+			x.add(domain)
+		}
+	}
+	x.settle()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.key, k.domains, k.index, k.addresses = key, domains, x, newHashSet(addresses)
+	k.generation.Store(generations.Add(1))
+}
+
+// learn adds what was written to the file.
+func (k *known) learn(domains map[string]policy.Correspondent, addresses []uint64) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for domain, c := range domains {
+		before := k.domains[domain]
+		k.domains[domain] = c
+		if c.Counts() && !before.Counts() {
+			k.index.add(domain)
+			k.generation.Store(generations.Add(1))
+		}
+	}
+	for _, hash := range addresses {
+		k.addresses.add(hash)
+	}
+}
+
+func (k *known) isLoaded() bool {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	return k.key != nil
+}
+
+// size returns how many domains count, and how many addresses there are.
+func (k *known) size() (domains, addresses int) {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	return len(k.index.names), k.addresses.size()
+}
+
+func (k *known) domain(name string) policy.Correspondent {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	return k.domains[name]
+}
+
+func (k *known) near(dst []string, key uint64) []string {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	return k.index.find(dst, key)
+}
+
+func (k *known) hasAddress(address string) bool {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	return k.key != nil && k.addresses.has(hashOf(k.key, kindAddress, address))
+}
+
+// The kinds of what is hashed: a user who writes is another fact than an address written to.
+const (
+	kindAddress = "address "
+	kindUser    = "user "
+)
+
+// hashOf returns the keyed hash of an address. Without the key nobody can try addresses.
+func hashOf(key []byte, kind, address string) uint64 {
+	h := hmac.New(sha256.New, key)
+	h.Write([]byte(kind))
+	h.Write([]byte(address))
+	var sum [sha256.Size]byte
+	return binary.BigEndian.Uint64(h.Sum(sum[:0]))
+}
+
+// An index finds domains by keys: most are in a sorted list, new ones in a map.
+type index struct {
+	names   []string
+	entries []entry // sorted by key
+	starts  starts
+	recent  map[uint64][]uint32 // numbers of names
+}
+
+// An entry says that a name has a key.
+type entry struct {
+	key  uint32 // its upper half: of two keys with the same one, a name is compared in vain
+	name uint32 // an index of names
+}
+
+// maxRecent is how many hashes a map has before they move to the sorted list, beside a share of it.
+const maxRecent = 1 << 14
+
+// add adds a domain that the index does not have.
+func (x *index) add(domain string) {
+	keys := policy.NearKeys(domain)
+	number := uint32(len(x.names))
+	x.names = append(x.names, domain)
+	if x.recent == nil {
+		x.recent = make(map[uint64][]uint32)
+	}
+	for _, key := range keys {
+		x.recent[key] = append(x.recent[key], number)
+	}
+	if len(x.recent) > maxRecent+len(x.entries)/8 {
+		x.settle()
+	}
+}
+
+// settle moves the keys of the map to the sorted list.
+func (x *index) settle() {
+	for key, names := range x.recent {
+		for _, name := range names {
+			x.entries = append(x.entries, entry{uint32(key >> 32), name})
+		}
+	}
+	x.recent = nil
+	slices.SortFunc(x.entries, func(a, b entry) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.name, b.name)) })
+	x.starts = newStarts(len(x.entries), func(i int) uint64 { return uint64(x.entries[i].key) << 32 })
+}
+
+// find appends the domains that have a key.
+func (x *index) find(dst []string, key uint64) []string {
+	low, high := x.starts.around(key)
+	for _, e := range x.entries[low:high] {
+		if e.key == uint32(key>>32) {
+			dst = append(dst, x.names[e.name])
+		}
+	}
+	for _, name := range x.recent[key] {
+		dst = append(dst, x.names[name])
+	}
+	return dst
+}
+
+// A hashSet is a set of hashes: most are in a sorted list, new ones in a map.
+type hashSet struct {
+	sorted []uint64
+	starts starts
+	recent map[uint64]struct{}
+}
+
+// newHashSet returns the set of hashes in any order. It keeps the slice.
+func newHashSet(hashes []uint64) hashSet {
+	slices.Sort(hashes)
+	s := hashSet{sorted: slices.Compact(hashes), recent: make(map[uint64]struct{})}
+	s.starts = newStarts(len(s.sorted), func(i int) uint64 { return s.sorted[i] })
+	return s
+}
+
+func (s *hashSet) size() int { return len(s.sorted) + len(s.recent) }
+
+func (s *hashSet) has(hash uint64) bool {
+	if _, ok := s.recent[hash]; ok {
+		return true
+	}
+	low, high := s.starts.around(hash)
+	return slices.Contains(s.sorted[low:high], hash)
+}
+
+func (s *hashSet) add(hash uint64) {
+	if s.has(hash) {
+		return
+	}
+	s.recent[hash] = struct{}{}
+	if len(s.recent) <= maxRecent+len(s.sorted)/8 {
+		return
+	}
+	for hash := range s.recent {
+		s.sorted = append(s.sorted, hash)
+	}
+	*s = newHashSet(s.sorted)
+}
+
+// starts says where hashes with the same first bits begin in a sorted list. Hashes are spread evenly, so
+// that a few have the same.
+type starts struct {
+	shift uint
+	at    []uint32
+}
+
+// hashesAStart is about how many hashes have the same first bits.
+const hashesAStart = 4
+
+func newStarts(n int, hash func(i int) uint64) starts {
+	size := uint(bits.Len(uint(n / hashesAStart)))
+	s := starts{shift: 64 - size, at: make([]uint32, 1<<size+1)}
+	for i := range n {
+		s.at[hash(i)>>s.shift+1]++
+	}
+	for i := range len(s.at) - 1 {
+		s.at[i+1] += s.at[i]
+	}
+	return s
+}
+
+// around returns the bounds of the hashes with the first bits of one.
+func (s *starts) around(hash uint64) (low, high uint32) {
+	if s.at == nil {
+		return 0, 0
+	}
+	first := hash >> s.shift
+	return s.at[first], s.at[first+1]
+}

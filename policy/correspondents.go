@@ -1,0 +1,468 @@
+package policy
+
+import (
+	"hash/maphash"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/hostname"
+	"github.com/linkmilter/linkmilter/internal/recent"
+)
+
+// Correspondents are the domains and addresses that the operator's users write to. Vendor fraud comes
+// from look-alikes of these. They are judged by the rules of the operator's own domains, but they are
+// many and change, so that an index chooses which of them a host is compared with.
+type Correspondents interface {
+	// Domain returns what is known of a registrable domain, A-labels; zero: nobody wrote to it.
+	Domain(domain string) Correspondent
+	// Near appends the domains of correspondents that have a key, see [NearKeys].
+	Near(dst []string, key uint64) []string
+	// HasAddress reports whether users wrote to an address. ok is false where that is not known.
+	HasAddress(address string) (has, ok bool)
+	// Generation returns a number that changes with each new domain.
+	Generation() uint64
+}
+
+// A Correspondent says how often users wrote to a domain.
+type Correspondent struct {
+	Days    int  // on which they wrote
+	Several bool // more than one user did
+}
+
+// The bounds of what counts.
+const (
+	correspondentDays = 3  // a domain to which one user wrote on fewer days does not count
+	settledDays       = 10 // a domain to which users wrote on as many days is no typing error of theirs
+	timesOften        = 10 // how much more often users wrote to the right domain than to a mistyped one
+)
+
+// Counts reports whether users wrote to the domain more than by chance.
+func (c Correspondent) Counts() bool { return c.Several || c.Days >= correspondentDays }
+
+// settled reports whether users write to the domain whatever it looks like. A victim who answers a
+// look-alike for some days does not settle it.
+func (c Correspondent) settled() bool {
+	return c.Several && c.Days >= correspondentDays || c.Days >= settledDays
+}
+
+// excuses reports whether a domain like another is known well enough beside it: neither a typing error
+// of a user nor a look-alike that one user answered.
+func (c Correspondent) excuses(other Correspondent) bool {
+	return c.settled() || c.Days > 0 && other.Days < timesOften*c.Days
+}
+
+// contacts are the correspondents with what was computed for them.
+type contacts struct {
+	Correspondents
+	sets   *recent.Table[*protectedSet] // by the domain of a correspondent
+	unlike *recent.Table[uint64]        // hosts that are like no correspondent of a generation
+}
+
+// maxContactSets is the number of correspondents whose sets are remembered.
+const maxContactSets = 1 << 10
+
+func newContacts(c Correspondents) *contacts {
+	if c == nil {
+		return nil
+	}
+	return &contacts{c, recent.NewTable[*protectedSet](maxContactSets), recent.NewTable[uint64](maxUnlike)}
+}
+
+// Correspondents returns those of the options, nil without.
+func (j *Judge) Correspondents() Correspondents {
+	if j = j.ready(); j.contacts == nil {
+		return nil
+	}
+	return j.contacts.Correspondents
+}
+
+// WithoutCorrespondents returns a Judge for mail of the operator's own users.
+func (j *Judge) WithoutCorrespondents() *Judge {
+	if j = j.ready(); j.contacts == nil {
+		return j
+	}
+	without := *j
+	without.contacts = nil
+	return &without
+}
+
+// IsFirstContact reports whether no user wrote to an address, nor, unless the public has addresses there,
+// to its domain. host is its host, A-labels. The operator's own domains are none.
+func (j *Judge) IsFirstContact(address, host string) bool {
+	if j = j.ready(); j.contacts == nil {
+		return false
+	}
+	has, ok := j.contacts.HasAddress(address)
+	if domain := hostname.Registrable(host); has || !ok || j.protected.exact[domain] != nil && j.protected.exact[domain].own || !isOfMailboxes(domain) && j.contacts.Domain(domain).Days > 0 {
+		return false
+	}
+	return true
+}
+
+// A Reply says where answers to a correspondent go.
+type Reply uint8
+
+// The kinds of answers.
+const (
+	ReplyToSender    Reply = iota // or to another of whom nothing is said
+	ReplyToLookalike              // to a domain like that of the correspondent
+	ReplyToMailbox                // to a provider of mailboxes
+)
+
+// ReplyElsewhere returns where answers go that are for an address with a host, A-labels, and not for the
+// registrable domain of a correspondent who is the sender. An address to which users wrote is honest.
+func (j *Judge) ReplyElsewhere(domain, address, host string) Reply {
+	j = j.ready()
+	other := hostname.Registrable(host)
+	if j.contacts == nil || other == domain || isOfMailboxes(domain) || !j.contacts.Domain(domain).Counts() || sameOwnerOf(domain, other) {
+		return ReplyToSender
+	}
+	if has, ok := j.contacts.HasAddress(address); has || !ok || j.contacts.Domain(other).settled() && !isOfMailboxes(other) {
+		return ReplyToSender
+	}
+	switch {
+	case isOfMailboxes(other):
+		return ReplyToMailbox
+	case j.protected.exact[other] == nil && j.contacts.likenessTo(domain, linkHost{typed: host, ascii: host, unicode: hostname.Unicode(host)}.withDomain(), j).Severity > SeverityNone:
+		return ReplyToLookalike
+	}
+	return ReplyToSender
+}
+
+// isOfMailboxes reports whether the public has addresses in a registrable domain, A-labels.
+func isOfMailboxes(domain string) bool {
+	return impersonated.Marked(domain, markMailboxes) || brands().isOfPublic(domain)
+}
+
+// likeCorrespondent reports a host that looks like the domain of a correspondent.
+func (j *Judge) likeCorrespondent(h linkHost) Finding {
+	c := j.contacts
+	if c == nil || j.protected.covers(h) {
+		return Finding{}
+	}
+	generation := c.Generation()
+	isPlain := h.typed == h.ascii && h.unicode == h.ascii
+	if isPlain {
+		if at := c.unlike.Get(h.ascii); at != nil && *at == generation {
+			return Finding{}
+		}
+	}
+	f := c.likeness(h.withDomain(), j)
+	if isPlain && f.Severity == SeverityNone {
+		c.unlike.Put(strings.Clone(h.ascii), generation)
+	}
+	return f
+}
+
+// likeness is likeCorrespondent for a host that is not the operator's.
+func (c *contacts) likeness(h linkHost, j *Judge) Finding {
+	known := c.Domain(h.domain)
+	if known.settled() || isKnownSite(h) || h.isOfCustomers() && !isOfAnybody(h.ascii) {
+		return Finding{}
+	}
+	var worst Finding
+	often := 0
+	for _, domain := range c.candidates(h) {
+		other := c.Domain(domain)
+		if domain == h.domain || !other.Counts() || known.excuses(other) || sameOwnerOf(domain, h.domain) {
+			continue
+		}
+		// Of several, the one that users write to most is the one that the host imitates.
+		f := c.likenessTo(domain, h, j)
+		if f.Severity > worst.Severity || f.Severity == worst.Severity && other.Days > often {
+			worst, often = f, other.Days
+		}
+	}
+	return worst
+}
+
+// sameOwnerOf reports whether two registrable domains, A-labels, are known to have one owner.
+func sameOwnerOf(domain, other string) bool {
+	d, ok := brands().exact(domain)
+	o, known := brands().exact(other)
+	return ok && known && d.owner == o.owner || sendsFor(domain, other) || sendsFor(other, domain)
+}
+
+// likenessTo reports a host that looks like the domain of one correspondent.
+func (c *contacts) likenessTo(domain string, h linkHost, j *Judge) Finding {
+	set := c.set(domain, j)
+	if set == nil {
+		return Finding{}
+	}
+	d := set.own[0]
+	like := likeness{host: h, worst: lookalike(h, set)}
+	if like.worst.Severity < SeverityMedium {
+		like.note(nearbyName(h, set))
+	}
+	if like.worst.Severity < SeverityMedium {
+		like.note(nameBefore(h, set))
+	}
+	switch f := like.worst; {
+	case f.Severity == SeverityNone:
+		return Finding{}
+	case f.Severity >= SeverityMedium && !d.mayBeSecond(h):
+		return likePartner.finding(f.Label, d.shown())
+	default:
+		return nearPartner.finding(f.Label, d.shown())
+	}
+}
+
+// set returns the set with the domain of one correspondent; nil if it is no valid domain.
+func (c *contacts) set(domain string, j *Judge) *protectedSet {
+	if set := c.sets.Get(domain); set != nil {
+		return *set
+	}
+	set := emptySet(&Options{WithoutBrands: true}, j.tlds)
+	if set.add(domain, true) != nil {
+		set = nil
+	}
+	c.sets.Put(strings.Clone(domain), set)
+	return set
+}
+
+// mayBeSecond reports whether a host can be a second domain of the correspondent himself, as honest
+// companies have them: with another ending, with the form of the company or its country behind the name,
+// without a hyphen, or with one between two words. An ending that nearly is that of the correspondent is
+// none of these.
+func (d *protectedDomain) mayBeSecond(h linkHost) bool {
+	name, suffix, _ := strings.Cut(h.domainUnicode, ".")
+	if !ascii.Is(name) && name != d.word || h.name() != h.domainUnicode && h.name() != "www."+h.domainUnicode && strings.Contains(h.name(), d.word+".") && name != d.word {
+		return false
+	}
+	switch {
+	case name == d.word:
+		return suffix != d.suffix && !isForAnybody(suffix) && !isNearSuffix(suffix, d.suffix)
+	case suffix != d.suffix && isNearSuffix(suffix, d.suffix):
+		return false
+	case name == withoutHyphens(d.word), isRehyphenated(name, d.word) && isBetweenListedWords(name):
+		return true
+	}
+	for _, rest := range [...]string{strings.TrimPrefix(name, d.word), strings.TrimSuffix(name, d.word)} {
+		if len(rest) < len(name) && isOfCompanyAlone(rest) && !strings.HasSuffix("-"+d.suffix, rest) {
+			return true
+		}
+	}
+	return false
+}
+
+// isNearSuffix reports whether two public suffixes differ by one typing error, as com and co do. Those of
+// two countries are no typing error.
+func isNearSuffix(a, b string) bool {
+	const country = 2
+	return a != b && (len(a) != country || len(b) != country) && isOneEdit(a, b)
+}
+
+// isOfCompanyAlone reports whether the words beside a name, with their hyphens, are forms of companies and
+// countries, and no word that phishing adds. Short ones count beside a hyphen alone.
+func isOfCompanyAlone(text string) bool {
+	words := strings.Trim(text, "-")
+	for word := range strings.SplitSeq(words, "-") {
+		const shortest = 2
+		if len(word) < shortest || asWritten.added[word] || !asWritten.isOfCompany(word, text) {
+			return false
+		}
+	}
+	return true
+}
+
+// isBetweenListedWords reports whether an ordinary word is behind each hyphen of a name: "brandt-bau".
+func isBetweenListedWords(name string) bool {
+	_, rest, _ := strings.Cut(name, "-")
+	for part := range strings.SplitSeq(rest, "-") {
+		if !isListedWord(part) {
+			return false
+		}
+	}
+	return true
+}
+
+// isListedWord reports whether a text is a word that honest domains have in their names.
+func isListedWord(text string) bool {
+	const shortest = 3
+	return len(text) >= shortest && (commonWords().Has(text) || addedWords.Has(text) || companyWords.Has(text))
+}
+
+// minCorrespondent is the length in characters of the shortest name of a correspondent that is compared.
+// Shorter names are near many others.
+const minCorrespondent = 6
+
+// keySeed makes the keys, which are of this process alone.
+var keySeed = maphash.MakeSeed()
+
+// The kinds of keys.
+const (
+	keyWhole   = 'w' // a name as it is
+	keyShorter = 's' // a name without one of its characters, or as it is: one typing error leaves one in common
+)
+
+func nearKey(kind byte, name string) uint64 {
+	var room [64]byte
+	return maphash.Bytes(keySeed, append(append(room[:0], kind), name...))
+}
+
+// NearKeys returns the keys of a registrable domain, A-labels: a host that may look like it has one of
+// them. A domain with a short name has none.
+func NearKeys(domain string) []uint64 {
+	name := hostname.Unicode(domain)
+	word, suffix, ok := strings.Cut(name, ".")
+	if !ok || nameLength(word) < minCorrespondent || hostname.Registrable(domain) != domain || hostname.IsIP(domain) {
+		return nil
+	}
+	forms := newNameForms(word)
+	first, _, _ := strings.Cut(suffix, ".")
+	keys := []uint64{nearKey(keyWhole, forms.shape), nearKey(keyWhole, forms.shape+shapeOf(strings.ReplaceAll(suffix, ".", "")))}
+	if first != suffix {
+		keys = append(keys, nearKey(keyWhole, forms.shape+shapeOf(first)))
+	}
+	for _, alias := range aliasesOf(word) {
+		keys = append(keys, nearKey(keyWhole, newNameForms(alias).shape))
+	}
+	forms.eachShorter(func(s string) { keys = append(keys, nearKey(keyShorter, s)) })
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// nameForms are the forms of a label that are compared: without hyphens and marks, with one of the
+// letters and digits that read alike.
+type nameForms struct {
+	letters string // a character for each of the label
+	shape   string // as shapeOf: an m for rn
+}
+
+func newNameForms(label string) nameForms {
+	folded := withoutHyphens(fold(strings.ToLower(label)))
+	var room [320]byte
+	letters := room[:0]
+	for i := range len(folded) {
+		c := folded[i]
+		if at := strings.IndexByte("013458i", c); at >= 0 {
+			c = "oleasbl"[at]
+		}
+		letters = append(letters, c)
+	}
+	return nameForms{string(letters), shapeOf(folded)}
+}
+
+// eachShorter yields the forms, and each without one of its characters.
+func (f nameForms) eachShorter(yield func(string)) {
+	for _, name := range [...]string{f.letters, f.shape} {
+		yield(name)
+		for i, r := range name {
+			if i > 0 && name[i-1] == name[i] {
+				continue // the same as before
+			}
+			yield(name[:i] + name[i+utf8.RuneLen(r):])
+		}
+		if f.letters == f.shape {
+			return
+		}
+	}
+}
+
+// maxCandidates bounds the correspondents that a host is compared with.
+const maxCandidates = 8
+
+// candidates returns the correspondents that a host may look like. The number of lookups is linear in the
+// length of the host.
+func (c *contacts) candidates(h linkHost) []string {
+	s := nearSearch{contacts: c}
+	rest, before := h.name(), ""
+	for len(s.found) < maxCandidates {
+		label, after, ok := strings.Cut(rest, ".")
+		if !ok {
+			break
+		}
+		if len(label) >= minCorrespondent-1 {
+			s.label(label)
+		}
+		if before != "" && before != "www" && len(before)+len(label) >= minCorrespondent {
+			s.whole(newNameForms(before + label).shape) // "pay.pal.com"
+		}
+		rest, before = after, label
+	}
+	return s.found[:min(len(s.found), maxCandidates)]
+}
+
+// A nearSearch collects the correspondents that a host may look like.
+type nearSearch struct {
+	*contacts
+	found []string
+	room  [4]string
+}
+
+func (s *nearSearch) add(key uint64) {
+	for _, domain := range s.Near(s.room[:0], key) {
+		if !slices.Contains(s.found, domain) {
+			s.found = append(s.found, domain)
+		}
+	}
+}
+
+func (s *nearSearch) whole(name string) {
+	if len(name) >= minCorrespondent-1 {
+		s.add(nearKey(keyWhole, name))
+	}
+}
+
+// label searches for a label: with typing errors, and as the beginning, the end or a part of it.
+func (s *nearSearch) label(label string) {
+	forms := newNameForms(label)
+	forms.eachShorter(func(name string) { s.add(nearKey(keyShorter, name)) })
+	shape := forms.shape
+	for i := minCorrespondent - 1; i <= len(shape); i++ {
+		s.whole(shape[:i])
+		if i < len(shape) {
+			s.whole(shape[len(shape)-i:])
+		}
+	}
+	for i := 1; i+1 < len(shape); i++ {
+		switch two := shape[i : i+2]; {
+		case two == "nn":
+			s.whole(shape[:i] + "m" + shape[i+2:])
+		case two == "es" && strings.IndexByte("sxz", shape[i-1]) >= 0:
+			s.whole(shape[:i] + shape[i+2:])
+		}
+	}
+	s.parts(label)
+	s.besideWords(label)
+}
+
+// maxLabelParts bounds the parts of a label between hyphens that are compared.
+const maxLabelParts = 6
+
+// parts searches for the runs of parts between hyphens within a label: "my-partner-bau-login".
+func (s *nearSearch) parts(label string) {
+	if strings.Count(label, "-") < 2 {
+		return
+	}
+	parts := strings.SplitN(label, "-", maxLabelParts)
+	for i := 1; i < len(parts)-1; i++ {
+		for end := i + 1; end < len(parts); end++ {
+			s.whole(newNameForms(strings.Join(parts[i:end], "")).shape)
+		}
+	}
+}
+
+// besideWords searches for a name with a typing error beside a lure, and for one between two words.
+func (s *nearSearch) besideWords(label string) {
+	for part := range asWritten.partsBesideLure(label) {
+		if len(part) >= minCorrespondent-1 && len(part) < len(label) {
+			newNameForms(part).eachShorter(func(name string) { s.add(nearKey(keyShorter, name)) })
+		}
+	}
+	if !asWritten.starts.mayHave(firstBytes(label)) {
+		return
+	}
+	for _, word := range asWritten.byStart[firstBytes(label)] {
+		rest, ok := strings.CutPrefix(label, word)
+		if rest = strings.TrimLeft(rest, "-"); !ok || len(rest) <= minCorrespondent {
+			continue
+		}
+		shape := newNameForms(rest).shape
+		for i := minCorrespondent - 1; i < len(shape); i++ {
+			s.whole(shape[:i])
+		}
+	}
+}
