@@ -122,9 +122,13 @@ func TestHonestCJK(t *testing.T) {
 func TestHostBehindMojibake(t *testing.T) {
 	f := newFilter(t, filter.Options{Policy: policy.Options{Protected: []string{"kestrelbank.jp", "quixolane.com"}}})
 	for _, test := range []struct{ name, text string }{
-		{"iso-2022-jp", "詳しくはmicrosoft.comまで。"}, {"iso-2022-jp", "お問い合わせはkestrelbank.jpへ"},
-		{"gbk", "更多信息请访问我们的网站：microsoft.com谢谢"}, {"gbk", "您可以在quixolane.com查看详情"},
-		{"big5", "請瀏覽我們的網站facebook.com謝謝"}, {"shift_jis", "新しいソフトはmicrosoft.comから"}, {"euc-kr", "자세한 내용은 홈페이지quixolane.com에서"},
+		{"iso-2022-jp", "詳しくはmicrosoft.comまで。"},
+		{"iso-2022-jp", "お問い合わせはkestrelbank.jpへ"},
+		{"gbk", "更多信息请访问我们的网站：microsoft.com谢谢"},
+		{"gbk", "您可以在quixolane.com查看详情"},
+		{"big5", "請瀏覽我們的網站facebook.com謝謝"},
+		{"shift_jis", "新しいソフトはmicrosoft.comから"},
+		{"euc-kr", "자세한 내용은 홈페이지quixolane.com에서"},
 	} {
 		e, err := htmlindex.Get(test.name)
 		if err != nil {
