@@ -3,6 +3,7 @@ package filter_test
 import (
 	"encoding/base64"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"regexp"
 	"strings"
@@ -113,4 +114,94 @@ func TestHonestCJK(t *testing.T) {
 		t.Errorf("%d of %s", n, kind)
 	}
 	t.Logf("%d messages", read)
+}
+
+// TestHostBehindMojibake: behind text without a space, a genuine host was one with a typing error in a
+// reading of another charset ("ºmicrosoft.com", "Bmicrosoft.com"): medium in honest mail, even where
+// ISO-2022-JP is declared.
+func TestHostBehindMojibake(t *testing.T) {
+	f := newFilter(t, filter.Options{Policy: policy.Options{Protected: []string{"kestrelbank.jp", "quixolane.com"}}})
+	for _, test := range []struct{ name, text string }{
+		{"iso-2022-jp", "詳しくはmicrosoft.comまで。"},
+		{"iso-2022-jp", "お問い合わせはkestrelbank.jpへ"},
+		{"gbk", "更多信息请访问我们的网站：microsoft.com谢谢"},
+		{"gbk", "您可以在quixolane.com查看详情"},
+		{"big5", "請瀏覽我們的網站facebook.com謝謝"},
+		{"shift_jis", "新しいソフトはmicrosoft.comから"},
+		{"euc-kr", "자세한 내용은 홈페이지quixolane.com에서"},
+	} {
+		e, err := htmlindex.Get(test.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, err := e.NewEncoder().String(test.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, label := range []string{"; charset=" + test.name, "", "; charset=us-ascii", "; charset=x-none"} {
+			fields, body := inBase64("Content-Type: text/plain"+label, content)
+			if r := f.Scan(beside(fields, body)); r.Worst() >= policy.SeverityMedium {
+				t.Errorf("%s in %s%s: %v", test.text, test.name, label, placed(r))
+			}
+		}
+	}
+	for _, spoof := range []string{"Please confirm your account at \xbamicrosoft.com today", "http://\xbamicrosoft.com/", "See \xe0\xe0\xe0\xe0\xe0\xe0 xmicrosoft.com", "\xc8\xcb\xc3\xf1 kestre1bank.jp"} {
+		fields, body := inBase64("Content-Type: text/plain", spoof)
+		if r := f.Scan(beside(fields, body)); worstLink(r) < policy.SeverityMedium {
+			t.Errorf("%q: %v", spoof, placed(r))
+		}
+	}
+}
+
+// hostsIn matches the links, hosts and addresses of testdata/cjk.txt.
+var hostsIn = regexp.MustCompile(`[\w.+-]*(?:://|@|\w\.)[\w./?=&%-]*`)
+
+// TestGeneratedHostsBehindMojibake: of honest texts with hosts of brands and own names between letters,
+// declared or not, next to none has a finding of medium or above.
+func TestGeneratedHostsBehindMojibake(t *testing.T) {
+	f := newFilter(t, filter.Options{Policy: policy.Options{Protected: []string{"kestrelbank.jp", "quixolane.com"}}})
+	raw, err := os.ReadFile("testdata/cjk.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(52, 4))
+	read, wrong := 0, 0
+	for line := range strings.Lines(string(raw)) {
+		language, text, _ := strings.Cut(strings.TrimSpace(line), " ")
+		letters := []rune(hostsIn.ReplaceAllString(text, ""))
+		places := []int{}
+		for i := 1; i < len(letters); i++ {
+			if letters[i-1] >= '\u3041' && letters[i] >= '\u3041' {
+				places = append(places, i)
+			}
+		}
+		for _, name := range charsetsOf[language] {
+			for _, host := range []string{"microsoft.com", "kestrelbank.jp", "info@quixolane.com", "www.facebook.com", "quixolane.com"} {
+				if len(places) == 0 {
+					continue
+				}
+				i := places[random.IntN(len(places))]
+				e, err := htmlindex.Get(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				content, err := e.NewEncoder().String(string(letters[:i]) + host + string(letters[i:]))
+				if err != nil {
+					continue // the charset lacks a character
+				}
+				for _, label := range []string{"; charset=" + name, "", "; charset=us-ascii", "; charset=iso-8859-1"} {
+					fields, body := inBase64("Content-Type: text/plain"+label, content)
+					if r := f.Scan(beside(fields, body)); r.Worst() >= policy.SeverityMedium {
+						wrong++
+						t.Logf("%s%s: %s: %v", name, label, string(letters[:i])+host+string(letters[i:]), placed(r))
+					}
+					read++
+				}
+			}
+		}
+	}
+	t.Logf("%d of %d", wrong, read)
+	if read < 3000 || 100*wrong > 4*read {
+		t.Errorf("%d of %d texts have a finding", wrong, read)
+	}
 }

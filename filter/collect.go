@@ -37,6 +37,7 @@ type collector struct {
 	again     *known         // findings of earlier readings of the part; nil in the first reading
 	others    known          // the value that again points to
 	inDoubt   bool           // the charset is uncertain, so the text has several readings
+	multibyte []byte         // the text as written, if characters have several bytes
 	guess     bool           // this reading of the charset may show other characters than the sender wrote
 	mail      claim.Mail     // what the message says about its sender
 	within    int            // how many attached messages enclose the text being read
@@ -174,7 +175,7 @@ func (c *collector) room() bool {
 func (c *collector) found(part string, link engine.Link, more ...policy.Finding) report.Found {
 	found := c.judge.Found(part, link, more...)
 	if c.inDoubt {
-		c.judge.ForgiveCharset(&found, c.guess)
+		c.judge.ForgiveCharset(&found, c.guess, c.multibyte)
 	}
 	return found
 }

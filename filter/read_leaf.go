@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/linkmilter/linkmilter/filter/judge"
 	"github.com/linkmilter/linkmilter/filter/textview"
 	"github.com/linkmilter/linkmilter/internal/calendar"
 	"github.com/linkmilter/linkmilter/internal/charset"
@@ -93,7 +92,7 @@ func (l *leafReader) readAccess() error {
 
 // readTexts reads the text of the leaf as declared, and what else programs may show.
 func (l *leafReader) readTexts() error {
-	defer func() { l.inDoubt, l.guess = false, false }()
+	defer func() { l.inDoubt, l.guess, l.multibyte = false, false, nil }()
 	if strings.HasPrefix(l.leaf.MediaType, "text/") {
 		text, err := l.in.Text(l.leaf)
 		if ctxErr := l.ctx.Err(); ctxErr != nil {
@@ -101,6 +100,10 @@ func (l *leafReader) readTexts() error {
 		}
 		if l.refused = err; err == nil {
 			l.inDoubt = !l.in.Unambiguous(l.leaf, text)
+			l.guess = l.inDoubt && charset.IsMojibake(text)
+			if l.guess {
+				l.multibyte = []byte(text)
+			}
 			if err = l.readDeclared(text); err != nil || !l.inDoubt {
 				return err
 			}
@@ -200,9 +203,12 @@ func (l *leafReader) readContent(content []byte) error {
 	if slices.Contains(l.Forms, opening.Calendar) {
 		content = calendar.WithWholeCharacters(meter.New(l.ctx), content)
 	}
+	if l.multibyte = nil; charset.IsMultibyte(content) {
+		l.multibyte = content
+	}
 	for text, err := range l.in.Texts(l.leaf, content) {
 		if err == nil && text != l.strict {
-			l.guess = l.sure || l.tried || judge.IsMojibake(text)
+			l.guess = l.sure || l.tried || charset.IsMojibake(text)
 			err = l.readReading(text)
 		}
 		if err != nil {

@@ -75,7 +75,7 @@ func (m *Message) Hosts(p *Part, content []byte, limits charset.HostLimits) iter
 
 // Unambiguous reports whether programs agree on a text that [Message.Text] returned for p. They do if
 // it is ASCII or UTF-8, or if its charset has one byte for each character and the bytes are unlikely to
-// be UTF-8. Several transfer encodings are ambiguous, and so are DelSp (RFC 3676) and markup that names
+// be in a charset with several. Several transfer encodings are ambiguous, and so are DelSp (RFC 3676) and markup that names
 // another charset.
 func (m *Message) Unambiguous(p *Part, text string) bool {
 	format, err := m.knownText(p)
@@ -99,7 +99,7 @@ func (m *Message) Unambiguous(p *Part, text string) bool {
 	case ascii.Is(text):
 		return charset.Superset(name)
 	}
-	return charset.Bytewise(name) && !m.mayBeUTF8(p)
+	return charset.Bytewise(name) && !charset.IsMojibake(text) && !m.mayBeUTF8(p)
 }
 
 // marksOther reports whether the markup of a text names another charset.

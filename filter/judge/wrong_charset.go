@@ -10,6 +10,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/textview"
 	"github.com/linkmilter/linkmilter/internal/ascii"
+	"github.com/linkmilter/linkmilter/internal/charset"
 	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
@@ -24,9 +25,13 @@ var ofCharacters = map[policy.Code]bool{
 }
 
 // ForgiveCharset removes the findings about characters of a link that a wrong charset explains. Another
-// reading of the text has the link as written. guess says that this is not the likeliest reading. If
-// the link has another finding of medium or above, all findings stay.
-func (j *Judge) ForgiveCharset(found *report.Found, guess bool) {
+// reading of the text has the link as written. guess says that this is not the likeliest reading.
+// content is the text as written, if it may be Chinese, Japanese or Korean. If the link has another
+// finding of medium or above, all findings stay.
+func (j *Judge) ForgiveCharset(found *report.Found, guess bool, content []byte) {
+	if guess && content != nil && found.Verdict.Worst() >= policy.SeverityMedium {
+		forgiveBefore(found, content)
+	}
 	if found.Verdict.Worst() < policy.SeverityMedium || !isMisread(found.Link) && !(guess && isGlued(found)) || j.maySpoof(found.Link) {
 		return
 	}
@@ -36,6 +41,25 @@ func (j *Judge) ForgiveCharset(found *report.Found, guess bool) {
 	}
 	found.Verdict.Findings = others.Findings
 	j.Show(found)
+}
+
+// forgiveBefore removes findings that say that a bare host looks like another, if it is that one behind
+// a character of the text: "ºmicrosoft.com". Another reading has a link to that host alone. The
+// character may end in a byte of ASCII.
+func forgiveBefore(found *report.Found, content []byte) {
+	c := found.Link.Components()
+	if c.Scheme != "" {
+		return
+	}
+	host := strings.ToLower(c.Host)
+	found.Verdict.Findings = Where(found.Verdict.Findings, func(f policy.Finding) bool {
+		before, ok := strings.CutSuffix(host, report.Imitated(f))
+		if !ok || before == "" || before == host {
+			return true
+		}
+		last := before[len(before)-1]
+		return last < utf8.RuneSelf && !charset.IsTrail(content, host[len(before)-1:])
+	})
 }
 
 // isGlued reports whether the non-ASCII characters of a link may be text around it. Chinese and
@@ -58,23 +82,6 @@ func isGlued(found *report.Found) bool {
 	}
 	written := c.Host[:plain]
 	return strings.Contains(written, ".") && textview.IsTopLevel(hostname.LastLabel(written)) && !has(policy.CodeSyntaxLookalike)
-}
-
-// IsMojibake reports whether a text has more replacement characters than other non-ASCII characters: it
-// was written in another charset.
-func IsMojibake(text string) bool {
-	replaced, others := 0, 0
-	for i := ascii.Prefix(text); i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		if r == utf8.RuneError {
-			replaced++
-		} else {
-			others++
-		}
-		i += size
-		i += ascii.Prefix(text[i:])
-	}
-	return replaced > others
 }
 
 // maySpoof reports whether a host looks like another if its replacement characters are read as letters.

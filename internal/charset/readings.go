@@ -219,6 +219,9 @@ func (g *guesses) try(names ...string) {
 			return
 		}
 		g.replaced = g.replaced || strings.Contains(text, "\uFFFD")
+		if strings.Contains(text, string(toKanji)) {
+			text = behindKanji.Replace(text)
+		}
 		g.pass(text)
 		if strings.IndexByte(text, 0) >= 0 {
 			g.pass(strings.ReplaceAll(text, "\x00", "")) // many programs show it without NUL

@@ -143,10 +143,11 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// TestKanjiAreNoASCII: the bytes of kanji in ISO-2022-JP, as declared, are not read as ASCII.
+// TestKanjiAreNoASCII: the bytes of kanji in ISO-2022-JP, as declared, are not read as ASCII, and join no
+// host behind them.
 func TestKanjiAreNoASCII(t *testing.T) {
 	content := encodedIn(t, "iso-2022-jp", "http://例え.jp/")
-	if got := readings(t, "ISO-2022-JP", []byte(content)); !slices.Equal(got, []string{"http://例え.jp/", content}) {
+	if got := readings(t, "ISO-2022-JP", []byte(content)); !slices.Equal(got, []string{"http://例え.jp/", strings.Replace(content, "\x1b(B", "\x1b(B ", 1)}) {
 		t.Errorf("%q", got)
 	}
 }
@@ -263,4 +264,40 @@ func FuzzReadings(f *testing.F) {
 // hidesASCII reports whether bytes begin what may take the first byte after them.
 func hidesASCII(before []byte) bool {
 	return strings.ContainsAny(string(before), "\x1b+~") || strings.HasPrefix(string(before), "\xff\xfe") || strings.HasPrefix(string(before), "\xfe\xff")
+}
+
+// TestIsMultibyte: texts of charsets with several bytes for a character, and of those with one.
+func TestIsMultibyte(t *testing.T) {
+	for content, want := range map[string]bool{
+		"\xc7\xeb\xb7\xc3\xce\xca www.a.com": true, "\x83e\x83X\x83g\x82\xcd": true, "\xe6\x97\xa5\xe6\x9c\xac": true,
+		"": false, "plain": false, "Gr\xfc\xdfe aus K\xf6ln": false, "\xe9t\xe9 fran\xe7ais, d\xe9j\xe0 vu": false, "\xbamicrosoft.com": false, "Gr\xc3\xbc\xc3\x9fe aus K\xc3\xb6ln": false,
+	} {
+		if got := IsMultibyte([]byte(content)); got != want {
+			t.Errorf("%q: %t", content, got)
+		}
+	}
+}
+
+// TestIsMojibake: letters of Latin in a row, or replacement characters, are another charset's.
+func TestIsMojibake(t *testing.T) {
+	for text, want := range map[string]bool{
+		"ÇëµÇÂ½www.a.com²é¿´": true, "\ufffd\ufffdwww.a.com": true, "日本\ufffd": false, "Grüße aus Köln": false, "été à Málaga": false,
+		"": false, "——— “Größe” ———": false, "請訪問": false, "Привет": false, "ÄÖÜ und mehr: Größe, Höhe, Länge, für Übung": false,
+	} {
+		if got := IsMojibake(text); got != want {
+			t.Errorf("%q: %t", text, got)
+		}
+	}
+}
+
+// TestIsTrail: a letter may belong to the character before it only where a byte beyond ASCII always is.
+func TestIsTrail(t *testing.T) {
+	for content, want := range map[string]bool{
+		"\x83e\x83X\x83gabc.com\x82\xcd": true, "\x83e\x83X\x83Gabc.com\x82\xcd": true, "\x83e\x83X gabc.com\x82\xcd": false, "gabc.com\x82\xcd\x82\xcd": false,
+		"\x83gabc.com \x83gabc.com\x82\xcd\x82\xcd": true, "\x83gabc.com gabc.com\x82\xcd\x82\xcd\x82\xcd": false, "much English text \x83gabc.com": false,
+	} {
+		if got := IsTrail([]byte(content), "gabc.com"); got != want {
+			t.Errorf("%q: %t", content, got)
+		}
+	}
 }

@@ -1,6 +1,10 @@
 package charset
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"github.com/linkmilter/linkmilter/internal/ascii"
+)
 
 // A Tally counts how much of a content is UTF-8 and how much is not. Some programs trust such a
 // count more than the declared charset.
@@ -46,4 +50,77 @@ func isMostlyUTF8(content []byte) bool {
 	var t Tally
 	t.Add(content)
 	return t.MayBeUTF8()
+}
+
+// IsMultibyte reports whether most bytes beyond ASCII are close to others, as in Chinese, Japanese and
+// Korean, whose characters have several bytes. The last one may be a byte of ASCII. Words of other
+// languages that are written in such bytes count, too.
+func IsMultibyte(content []byte) bool {
+	const least, apart = 4, 2
+	all, close, run, last := 0, 0, 0, -1-apart
+	for i := ascii.Prefix(content); i < len(content); i += 1 + ascii.Prefix(content[i+1:]) {
+		if i-last > apart {
+			run = 0
+		}
+		all++
+		switch run++; {
+		case run == least:
+			close += least
+		case run > least:
+			close++
+		}
+		last = i
+	}
+	return close > least && 3*close >= 2*all
+}
+
+// IsTrail reports whether a word of a content that is mostly in characters of several bytes always follows
+// a byte beyond ASCII, so that its first letter may belong to the character before it.
+func IsTrail(content []byte, word string) bool {
+	const share = 4
+	beyond, found := 0, false
+	for i := ascii.Prefix(content); i < len(content); i += 1 + ascii.Prefix(content[i+1:]) {
+		beyond++
+	}
+	for rest := content; ; {
+		i := ascii.IndexFold(rest, word)
+		if i < 0 {
+			return found && beyond*share >= len(content)
+		}
+		if i == 0 || rest[i-1] < utf8.RuneSelf {
+			return false
+		}
+		found, rest = true, rest[i+len(word):]
+	}
+}
+
+// IsMojibake reports whether a text was written in another charset: most of its non-ASCII characters
+// are replacement characters, or Latin ones of which three or more stand together. No language has these.
+func IsMojibake(text string) bool {
+	const least = 3
+	wrong, others, run := 0, 0, 0
+	for i := ascii.Prefix(text); i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == utf8.RuneError:
+			wrong, run = wrong+1, 0
+		case r < '\u0300':
+			if run++; run == least {
+				wrong, others = wrong+least, others-least+1
+			} else if run > least {
+				wrong++
+			} else {
+				others++
+			}
+		case '\u2010' <= r && r <= '\u2122': // signs of windows-1252, which honest texts have, too
+		default:
+			others, run = others+1, 0
+		}
+		i += size
+		next := ascii.Prefix(text[i:])
+		if i += next; next > 0 {
+			run = 0
+		}
+	}
+	return wrong > others
 }
