@@ -48,8 +48,8 @@ func urlOf(url string) (all []piece) {
 	return all
 }
 
-// keptOf is textOf for a text whose hosts stay as they are, as what an edit changes: their letters
-// beyond ASCII are marked.
+// keptOf is textOf for lines whose hosts stay as they are, such as what an edit changes: letters beyond
+// ASCII in them are marked.
 func keptOf(text string) []piece { return newShown(text, true).pieces }
 
 // plainOf is textOf for places without marks, such as titles: doubtful letters are written out.
@@ -252,6 +252,8 @@ func (s *shown) character(text string, at int, r rune) {
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	after, _ := utf8.DecodeRuneInString(text[at+utf8.RuneLen(r):])
 	switch {
+	case s.keepHosts && (r == '\n' || r == '\t'):
+		s.add(string(r))
 	case isUnseen([]rune{r}, 0):
 		s.unseen(r)
 	case r >= utf8.RuneSelf && ucd.IsSyntaxLookalike(r) && isASCIIWord(before) && isASCIIWord(after):

@@ -60,6 +60,9 @@ func TestPageIsNotSpoofed(t *testing.T) {
 	if got := marked(keptOf("+https://p\u0430yp\u1ea1l.com/ gr\u00f6\u00dfe")); got != "+https://p[\u0430]yp[\u1ea1]l.com/ gr\u00f6\u00dfe" {
 		t.Errorf("kept: %q", got)
 	}
+	if got := marked(keptOf("a\n\tb\rI")); got != "a\n\tb[\\u{000D}]I" {
+		t.Errorf("lines: %q", got)
+	}
 	if got := plainOf("P\u0430yPal m\u00fcller"); got != `P\u{0430}yPal müller` {
 		t.Errorf("plain: %q", got)
 	}
