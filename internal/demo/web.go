@@ -14,13 +14,14 @@ import (
 	"github.com/linkmilter/linkmilter/internal/service"
 )
 
-// configuration is that of the service. It keeps the contents of edited messages, since
-// all of them are samples.
+// configuration is that of the service. It keeps subjects, and the contents of edited messages,
+// since all of them are samples.
 const configuration = `[milter]
 listen = [%q]
 [admin]
 listen = %q
 renderings = 20
+history_subjects = true
 [log]
 format = "json"
 `
