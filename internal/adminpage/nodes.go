@@ -207,7 +207,7 @@ func newNode(s samples, now time.Time) (n node) {
 	if start := s["process_start_time_seconds"]; len(start) > 0 {
 		n.Since = time.Unix(int64(start[0].value), 0)
 		if hours := now.Sub(n.Since).Hours(); hours > 0 {
-			n.PerHour = printable.Number(int(math.Round(messages/max(hours, 1))))
+			n.PerHour = printable.Number(int(math.Round(messages / max(hours, 1))))
 		}
 	}
 	add := func(what string, part float64) {
