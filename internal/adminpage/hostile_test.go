@@ -2,6 +2,7 @@ package adminpage
 
 import (
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
@@ -91,6 +92,18 @@ func TestNoPageIsSpoofed(t *testing.T) {
 	for i, text := range spoofs {
 		d.hold(t, fmt.Sprint(i, ".", strings.ReplaceAll(text, "/", "")), "Q", text, text, "bob@example.com", time.Now())
 	}
+	p.options.Metrics = http.NotFoundHandler()
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		text, err := url.PathUnescape(r.URL.RawQuery)
+		if err != nil {
+			t.Error(err)
+		}
+		fmt.Fprintf(w, "linkmilter_build_info{node=\"%s\",version=\"%s\"} 1\n", text, text)
+	}))
+	t.Cleanup(other.Close)
+	for _, text := range spoofs {
+		p.options.Nodes = append(p.options.Nodes, other.URL+"/?"+url.PathEscape(text), "http://127.0.0.1:1/"+text)
+	}
 	drawn := map[string][]*httptest.ResponseRecorder{
 		"now.html": {get(p, "/")}, "lists.html": {get(p, "/lists")},
 	}
@@ -103,6 +116,7 @@ func TestNoPageIsSpoofed(t *testing.T) {
 		message := "Subject: " + text + "\nContent-Type: text/plain; charset=utf-8\n\n" + text + " http://paypa1.com/" + text + " https://hi.wikipedia.org/wiki/%E0%A4%AE%E0%A4%B9 before\n"
 		add("try.html", tryOn(p, url.Values{"message": {message}, "from": {text}, "to": {text}, "auth": {"on"}}))
 	}
+	add("nodes.html", get(p, "/nodes"))
 	add("week.html", get(p, "/week"))
 	add("received.html", get(p, "/received"))
 	add("edited_list.html", get(p, "/edited"))

@@ -53,6 +53,9 @@ type Options struct {
 	Troubles func() []Trouble
 	// Marked counts a finding that somebody marked as right or wrong; nil: nothing does.
 	Marked func(code policy.Code, mark string)
+	// Nodes are the URLs of the metrics of other nodes, and Metrics answers with those of this one.
+	Nodes   []string
+	Metrics http.Handler
 	// Log says who changed what.
 	Log *slog.Logger
 }
@@ -88,6 +91,7 @@ func New(o Options) *Page {
 	}
 	p := &Page{options: o, now: time.Now, started: time.Now(), edited: editions{most: o.Renderings}, mux: http.NewServeMux(), token: rand.Text()}
 	p.mux.HandleFunc("GET /{$}", p.serveNow)
+	p.mux.HandleFunc("GET /nodes", p.serveNodes)
 	p.mux.HandleFunc("GET /week", p.serveWeek)
 	p.mux.HandleFunc("GET /findings", p.serveFindings)
 	p.mux.HandleFunc("GET /findings/{id}", p.serveFinding)

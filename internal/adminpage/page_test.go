@@ -381,10 +381,11 @@ func BenchmarkPages(b *testing.B) {
 	}
 	for name, path := range map[string]string{
 		"all": "/findings", "one": "/findings?q=q99999", "none": "/findings?q=nothing+example.com", "oldest": "/findings?after=0000000000000001", "host": "/findings?host=xn--pypal-4ve.com",
-		"filters": "/findings?q=example.com&code=mixed-script&severity=high&rule=others&host=xn--pypal-4ve.com&action=none", "one of them": "/findings/" + all(b, p)[0].ID.String(), "now": "/",
+		"filters": "/findings?q=example.com&code=mixed-script&severity=high&rule=others&host=xn--pypal-4ve.com&action=none", "one of them": "/findings/" + all(b, p)[0].ID.String(), "now": "/", "week": "/week", "month": "/week?days=31",
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
+				p.summaries.last = nil
 				if w := get(p, path); w.Code != http.StatusOK {
 					b.Fatal(w.Code)
 				}

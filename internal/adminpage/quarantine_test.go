@@ -93,7 +93,7 @@ func TestQuarantine(t *testing.T) {
 		"/quarantine?from=.example.net":         {"0 messages", "Bill"},
 		"/quarantine?from=@example.net":         {"1 message|Bill", "Parcel"},
 		"/quarantine?from=%5Bx":                 {"role=\"alert\"", "Bill"},
-		"/quarantine/1.old":                     {"<iframe sandbox=\"\" |src=\"/quarantine/1.old/shown\"|&lt;script&gt;alert(1)|4XqA|\\u{202E}", "x-linkmilter-quarantined"},
+		"/quarantine/1.old":                     {"<iframe sandbox=\"\" |src=\"/quarantine/1.old/shown\"|&lt;script&gt;alert(1)|4XqA|\\u{202E}|Subject: Bill\nContent-Type: text/html", "x-linkmilter-quarantined"},
 		"/quarantine/1.old/shown":               {"<pre|p\u0430y", "<script|192.0.2.1|href"},
 		"/quarantine/3.none":                    {"", ""},
 		"/quarantine/..%2f1.old.envelope":       {"", ""},

@@ -48,8 +48,8 @@ func urlOf(url string) (all []piece) {
 	return all
 }
 
-// keptOf is textOf for a text whose hosts stay as they are, as what an edit changes: their letters
-// beyond ASCII are marked.
+// keptOf is textOf for lines whose hosts stay as they are, such as what an edit changes: letters beyond
+// ASCII in them are marked.
 func keptOf(text string) []piece { return newShown(text, true).pieces }
 
 // plainOf is textOf for places without marks, such as titles: doubtful letters are written out.
@@ -73,6 +73,8 @@ type shown struct {
 	keepHosts bool
 	// plain has the scripts with a word of which not all letters look like Latin ones.
 	plain ucd.ScriptSet
+	// accented says that the text has letters such as ü: it is in a language with more than ASCII.
+	accented bool
 }
 
 func newShown(text string, keepHosts bool) *shown {
@@ -82,6 +84,7 @@ func newShown(text string, keepHosts bool) *shown {
 		return s
 	}
 	text = strings.ToValidUTF8(text, string(utf8.RuneError))
+	s.accented = strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf && ucd.ScriptOf(r) == ucd.ScriptLatn && !isLikeASCII(r) })
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isOfWord(r) }) {
 		if w := wordOf(word); !w.isLikeLatin {
 			s.plain = s.plain.Or(w.scripts)
@@ -148,17 +151,25 @@ func (s *shown) token(text string, start, end int) {
 			continue
 		}
 		next := endOf(token, at, isOfWord)
-		s.word(token[at:next], isNamed || isHost)
+		before := named
+		if at > 0 {
+			before, _ = utf8.DecodeLastRuneInString(token[:at]) // a hyphen, a dot
+		}
+		s.word(token[at:next], isNamed || isHost, before)
 		at = next
 	}
 }
+
+// maxHost bounds what may be the name of a host, in bytes: 253 in the DNS, up to four times that beyond
+// ASCII.
+const maxHost = 4 * hostname.MaxName
 
 // hostOf returns the host that a token names, in A-labels. What stands behind // or @ is one; anything
 // else ends in a top-level domain.
 func hostOf(token string, isNamed bool) (string, bool) {
 	name := strings.Trim(token, ".")
 	before, after, _ := strings.Cut(token, name)
-	if name == "" || !isNamed && (ascii.Is(name) || !strings.ContainsAny(name, ".\u3002\uff0e\uff61")) {
+	if name == "" || len(name) > maxHost || !isNamed && (ascii.Is(name) || !strings.ContainsAny(name, ".\u3002\uff0e\uff61")) {
 		return "", false
 	}
 	runes := []rune(name)
@@ -214,15 +225,16 @@ func wordOf(text string) word {
 var beside = ucd.Scripts(ucd.ScriptHani, ucd.ScriptHira, ucd.ScriptKana, ucd.ScriptHang, ucd.ScriptBopo, ucd.ScriptThai, ucd.ScriptLaoo, ucd.ScriptKhmr, ucd.ScriptMymr)
 
 // word adds a word and marks its doubtful letters. Those of a host that nothing can open are all
-// doubtful beyond ASCII.
-func (s *shown) word(text string, isHost bool) {
+// doubtful beyond ASCII. before is the character before the word.
+func (s *shown) word(text string, isHost bool, before rune) {
 	w := wordOf(text)
 	hasLatin := w.scripts.Has(ucd.ScriptLatn)
 	isMixed := w.scripts.Len() > 1
 	// A single letter is an honest word beside others of its script.
 	isImitation := w.isLikeLatin && (w.letters > 1 || s.plain.And(w.scripts).IsEmpty())
-	runes := []rune(text)
-	for i, r := range runes {
+	runes := append([]rune{before}, []rune(text)...)
+	for i := 1; i < len(runes); i++ {
+		r := runes[i]
 		if isUnseen(runes, i) {
 			s.unseen(r)
 			continue
@@ -231,12 +243,13 @@ func (s *shown) word(text string, isHost bool) {
 		doubtful := false
 		switch {
 		case r == 'I': // AppIe
-			doubtful = i > 0 && unicode.IsLower(runes[i-1]) && (i+1 == len(runes) || unicode.IsLower(runes[i+1]))
+			doubtful = unicode.IsLower(runes[i-1]) && (i+1 == len(runes) || unicode.IsLower(runes[i+1]))
 		case r < utf8.RuneSelf:
 		case isHost || isImitation || isStyled(r):
 			doubtful = true
 		case script == ucd.ScriptLatn:
-			doubtful = isLikeASCII(r) && norm.NFD.String(string(r)) == string(r)
+			// Turkish ı and Icelandic þ are honest in their languages, which have other such letters.
+			doubtful = isLikeASCII(r) && norm.NFD.String(string(r)) == string(r) && !(s.accented && ucd.IdentityOf(r).Allowed())
 		case script == ucd.ScriptZyyy, script == ucd.ScriptZinh:
 		case isMixed && !beside.Has(script):
 			doubtful = hasLatin || script != w.first
@@ -252,6 +265,8 @@ func (s *shown) character(text string, at int, r rune) {
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	after, _ := utf8.DecodeRuneInString(text[at+utf8.RuneLen(r):])
 	switch {
+	case s.keepHosts && (r == '\n' || r == '\t'):
+		s.add(string(r))
 	case isUnseen([]rune{r}, 0):
 		s.unseen(r)
 	case r >= utf8.RuneSelf && ucd.IsSyntaxLookalike(r) && isASCIIWord(before) && isASCIIWord(after):
@@ -273,11 +288,12 @@ func isUnseen(text []rune, i int) bool {
 	r := text[i]
 	switch {
 	case r == zwnj, r == zwj:
-		if i == 0 {
+		if i == 0 || text[i-1] < utf8.RuneSelf {
 			return true
 		}
 		script := ucd.ScriptOf(text[i-1])
-		return script == ucd.ScriptLatn || script == ucd.ScriptCyrl || script == ucd.ScriptGrek || text[i-1] < utf8.RuneSelf
+		isEmoji := r == zwj && (unicode.Is(unicode.So, text[i-1]) || unicode.Is(unicode.Sk, text[i-1]) || text[i-1] == emojiStyle)
+		return !isEmoji && (script == ucd.ScriptLatn || script == ucd.ScriptCyrl || script == ucd.ScriptGrek || script == ucd.ScriptZyyy || script == ucd.ScriptZinh)
 	case r == textStyle, r == emojiStyle:
 		return i > 0 && unicode.IsLetter(text[i-1])
 	case r == utf8.RuneError:
@@ -293,7 +309,7 @@ func isLikeASCII(r rune) bool {
 		return false
 	}
 	like := c.Prototype()
-	return ascii.Is(like) && strings.ContainsFunc(like, isASCIIWord)
+	return len(like) == 1 && isASCIIWord(rune(like[0]))
 }
 
 // isStyled reports whether a character is a letter of ASCII in another style: wide, mathematical, in a

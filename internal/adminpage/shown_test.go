@@ -39,6 +39,7 @@ func TestPageIsNotSpoofed(t *testing.T) {
 		{"\u0420\u0430\u0443\u0420\u0430\u04cf", "[\u0420][\u0430][\u0443][\u0420][\u0430][\u04cf]"},
 		{"\U0001d40f\U0001d41a\U0001d432\U0001d429\U0001d41a\U0001d425 \uff30\uff41\uff59\uff50\uff41\uff4c", "[\U0001d40f][\U0001d41a][\U0001d432][\U0001d429][\U0001d41a][\U0001d425] [\uff30][\uff41][\uff59][\uff50][\uff41][\uff4c]"},
 		{"a\u202ecod.exe", "a[\\u{202E}]cod.exe"},
+		{"pay\u200dpal \u200dx", "pay[\\u{200D}]pal [\\u{200D}]x"},
 		{"pay\u200bpal.com pay\u3164pal", "pay[\\u{200B}]pal.com pay[\\u{3164}]pal"},
 		{"b\u0131g f\u0131ve", "b[\u0131]g f[\u0131]ve"},
 		{"example.com\u2215login", "example.com[\u2215]login"},
@@ -48,6 +49,8 @@ func TestPageIsNotSpoofed(t *testing.T) {
 		{"\u0421\u0447\u0451\u0442 \u0438 \u0434\u043e\u0433\u043e\u0432\u043e\u0440 \u043e\u0442 5 \u043c\u0430\u044f, \u0430 \u0442\u0430\u043a\u0436\u0435", "\u0421\u0447\u0451\u0442 \u0438 \u0434\u043e\u0433\u043e\u0432\u043e\u0440 \u043e\u0442 5 \u043c\u0430\u044f, \u0430 \u0442\u0430\u043a\u0436\u0435"},
 		{"\u682a\u5f0f\u4f1a\u793eABC\u306e\u304a\u77e5\u3089\u305b", "\u682a\u5f0f\u4f1a\u793eABC\u306e\u304a\u77e5\u3089\u305b"},
 		{"\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"},
+		{"Kart\u0131n\u0131z \u015fimdi, \u00fe\u00f3r, \u00e6ble", "Kart\u0131n\u0131z \u015fimdi, \u00fe\u00f3r, \u00e6ble"},
+		{"\U0001f469\u200d\U0001f469\u200d\U0001f467 and 1\ufe0f\u20e3", "\U0001f469\u200d\U0001f469\u200d\U0001f467 and 1\ufe0f\u20e3"},
 		{"\u2764\ufe0f 3 \u20ac, 20 m\u00b2", "\u2764\ufe0f 3 \u20ac, 20 m\u00b2"},
 		{"I am in IT: VoIP, OpenAI and I", "I am in IT: VoIP, OpenAI and I"},
 		{"z.B. f\u00fcr J.M\u00fcller", "z.B. f\u00fcr J.M\u00fcller"},
@@ -59,6 +62,9 @@ func TestPageIsNotSpoofed(t *testing.T) {
 	}
 	if got := marked(keptOf("+https://p\u0430yp\u1ea1l.com/ gr\u00f6\u00dfe")); got != "+https://p[\u0430]yp[\u1ea1]l.com/ gr\u00f6\u00dfe" {
 		t.Errorf("kept: %q", got)
+	}
+	if got := marked(keptOf("a\n\tb\rI")); got != "a\n\tb[\\u{000D}]I" {
+		t.Errorf("lines: %q", got)
 	}
 	if got := plainOf("P\u0430yPal m\u00fcller"); got != `P\u{0430}yPal müller` {
 		t.Errorf("plain: %q", got)

@@ -20,6 +20,7 @@ type Trouble struct {
 // A frame is what every page has.
 type frame struct {
 	Title, Version, Node string
+	HasNodes             bool
 	Troubles             []Trouble
 	// Refreshes says that the page loads again by itself. Toggle is the address that ends or begins
 	// that; "": the page does not.
@@ -28,7 +29,7 @@ type frame struct {
 }
 
 func (p *Page) frame(title string) frame {
-	return frame{Title: plainOf(title), Version: p.options.Version, Node: p.options.Node, Troubles: p.troubles()}
+	return frame{Title: plainOf(title), Version: p.options.Version, Node: p.options.Node, HasNodes: len(p.options.Nodes) > 0, Troubles: p.troubles()}
 }
 
 // refreshTime is how often pages load again by themselves.

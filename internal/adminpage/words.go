@@ -1,9 +1,12 @@
 package adminpage
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/linkmilter/linkmilter/internal/history"
+	"github.com/linkmilter/linkmilter/policy"
 )
 
 // A fate is what became of a message, in plain words.
@@ -17,6 +20,24 @@ type fate struct {
 type row struct {
 	history.Message
 	Fate fate
+}
+
+// Distinct returns the findings, each once: From and envelope, or two links, may have the same.
+func (r row) Distinct() (all []policy.Finding) {
+	var found []policy.Finding
+	for _, l := range r.Links {
+		found = append(found, l.Findings...)
+	}
+	known := make(map[policy.Finding]bool)
+	for _, f := range append(found, r.Findings...) {
+		key := policy.Finding{Code: f.Code, Severity: f.Severity, Detail: f.Detail}
+		if !known[key] {
+			known[key] = true
+			all = append(all, f)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b policy.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
+	return all
 }
 
 // wanted says what an action would have done, by its name.

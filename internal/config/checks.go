@@ -42,19 +42,20 @@ var checks = map[string]func(value any) error{
 	"time-of-day": onText(timeOfDay),
 	"bcrypt":      onText(bcryptHash),
 
-	"code":       func(code any) error { return findingCode(code.(policy.Code)) },
-	"found-code": func(code any) error { return foundCode(code.(policy.Code)) },
-	"protected":  onText(unlessFile(protected)),
-	"allow-line": onText(unlessFile(allowLine)),
-	"host-line":  onText(unlessFile(hostLine)),
-	"own-name":   onText(ownName),
-	"robot":      onText(robot),
-	"never-link": onText(wanting("node.js", neverLink)),
-	"admin-host": onText(adminHost),
-	"id":         onText(wanting("mx.example.com", header.ValidateID)),
-	"opt-out":    onText(wanting("X-Opt-Out", func(s string) error { return probe(filter.Options{OptOut: s}) })),
-	"node":       onText(wanting("mx1", func(s string) error { return probe(filter.Options{Node: s}) })),
-	"authserv":   onText(wanting("mx.example.com", func(s string) error { return probe(filter.Options{AuthservIDs: []string{s}}) })),
+	"code":        func(code any) error { return findingCode(code.(policy.Code)) },
+	"found-code":  func(code any) error { return foundCode(code.(policy.Code)) },
+	"protected":   onText(unlessFile(protected)),
+	"allow-line":  onText(unlessFile(allowLine)),
+	"host-line":   onText(unlessFile(hostLine)),
+	"own-name":    onText(ownName),
+	"robot":       onText(robot),
+	"never-link":  onText(wanting("node.js", neverLink)),
+	"admin-host":  onText(adminHost),
+	"metrics-url": onText(metricsURL),
+	"id":          onText(wanting("mx.example.com", header.ValidateID)),
+	"opt-out":     onText(wanting("X-Opt-Out", func(s string) error { return probe(filter.Options{OptOut: s}) })),
+	"node":        onText(wanting("mx1", func(s string) error { return probe(filter.Options{Node: s}) })),
+	"authserv":    onText(wanting("mx.example.com", func(s string) error { return probe(filter.Options{AuthservIDs: []string{s}}) })),
 
 	"rule-name": onText(wanting("inbound", func(s string) error { return probe(filter.Options{Rules: []rule.Rule{{Name: s}}}) })),
 	"subject-tag": onText(wanting("[suspicious link]", func(s string) error {
@@ -251,6 +252,15 @@ func absolute(path string) error {
 func https(text string) error {
 	if source, err := url.Parse(text); err != nil || source.Scheme != "https" || source.Host == "" {
 		return fmt.Errorf("URL %q: not valid (want one that begins with https://)", text)
+	}
+	return nil
+}
+
+// metricsURL checks the URL of a node's metrics. Credentials would be on the page.
+func metricsURL(text string) error {
+	source, err := url.Parse(text)
+	if err != nil || source.Scheme != "http" && source.Scheme != "https" || source.Host == "" || source.User != nil {
+		return fmt.Errorf("URL %q: not valid (want http://10.0.0.12:8896/metrics)", text)
 	}
 	return nil
 }

@@ -227,6 +227,7 @@ type Admin struct {
 	HistorySubjects bool       `toml:"history_subjects" help:"the page and the file also have the subjects of flagged messages"`
 	HistorySize     Size       `toml:"history_size" help:"bytes of the file; 0: any size"`
 	Renderings      int        `toml:"renderings" help:"edited messages that the page keeps in memory and shows before and after, up to 16 MiB; who can open the page can then read them; 0: none"`
+	Nodes           []string   `toml:"nodes" check:"metrics-url" help:"URLs of the metrics of other nodes, which the page shows side by side, such as http://10.0.0.12:8896/metrics"`
 	Pprof           string     `toml:"pprof" check:"absolute" help:"path of a Unix socket for Go's profiler; empty: none"`
 
 	passwordHash string // content of PasswordFile when the configuration was read

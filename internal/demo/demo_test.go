@@ -50,7 +50,7 @@ func TestWebShowsSampleMail(t *testing.T) {
 	case at := <-url:
 		for path, wants := range map[string][]string{
 			"":         {"Messages: 11", "v1"},
-			"findings": {"www.p\u0430ypal.com", "looks like paypal.com", "text-target-mismatch", "5 flagged"},
+			"findings": {"www.xn--pypal-4ve.com", "looks like paypal.com", "text-target-mismatch", "5 flagged"},
 			"edited":   {"1-hindi@example.org", "2-japanese@example.org", "3-arabic@example.org"},
 		} {
 			for _, want := range wants {

@@ -14,13 +14,14 @@ import (
 	"github.com/linkmilter/linkmilter/internal/service"
 )
 
-// configuration is the configuration of the service. The service keeps the contents of edited
-// messages, which is harmless because all of them are samples.
+// configuration is the configuration of the service. The service keeps subjects and the contents of
+// edited messages, which is harmless because all of them are samples.
 const configuration = `[milter]
 listen = [%q]
 [admin]
 listen = %q
 renderings = 20
+history_subjects = true
 [log]
 format = "json"
 `

@@ -29,17 +29,32 @@ type Message struct {
 	Codes      []string
 }
 
-// maxHeader bounds what is read of a header, in bytes.
-const maxHeader = 1 << 20
+const (
+	// maxHeader bounds what is read of a header, in bytes.
+	maxHeader = 1 << 20
+	// headerChunk is how much is read at once: large messages are not read for their headers.
+	headerChunk = 16 << 10
+)
 
 // readHeader reads the header of a message.
 func readHeader(r io.Reader) (*mime.Message, error) {
-	content, err := io.ReadAll(io.LimitReader(r, maxHeader))
-	if err != nil {
-		return nil, err
-	}
-	if header, _, found := bytes.Cut(content, []byte("\r\n\r\n")); found {
-		content = content[:len(header)+len("\r\n\r\n")]
+	var content []byte
+	end := []byte("\r\n\r\n")
+	for r = io.LimitReader(r, maxHeader); ; {
+		chunk := make([]byte, headerChunk)
+		n, err := io.ReadFull(r, chunk)
+		from := max(0, len(content)-len(end)+1)
+		content = append(content, chunk[:n]...)
+		if i := bytes.Index(content[from:], end); i >= 0 {
+			content = content[:from+i+len(end)]
+			break
+		}
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
 	return mime.Parse(context.Background(), content, mime.Limits{}), nil
 }

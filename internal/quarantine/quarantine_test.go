@@ -347,3 +347,31 @@ func TestFolderOfQuarantineIsNoLink(t *testing.T) {
 		}
 	}
 }
+
+// counted counts the bytes that were read.
+type counted struct {
+	r io.Reader
+	n int
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += n
+	return n, err
+}
+
+// TestListReadsHeadersOnly: a list of large messages does not read them. The end of a header is found
+// wherever it lies.
+func TestListReadsHeadersOnly(t *testing.T) {
+	for _, length := range []int{0, 1, headerChunk - 30, headerChunk - 12, headerChunk - 11, headerChunk - 10, headerChunk, 3 * headerChunk} {
+		header := "Subject: " + strings.Repeat("x", length) + "\r\n\r\n"
+		c := &counted{r: strings.NewReader(header + strings.Repeat("body\r\n\r\n", 1<<20))}
+		m, err := readHeader(c)
+		if err != nil || len(m.Root.Fields) != 1 || len(m.Body(m.Root)) != 0 || c.n > len(header)+headerChunk {
+			t.Errorf("%d: %v, %d fields, %d bytes read", length, err, len(m.Root.Fields), c.n)
+		}
+	}
+	if _, err := readHeader(strings.NewReader("")); err != nil {
+		t.Error(err)
+	}
+}

@@ -172,6 +172,12 @@ func TestPageIsAccessible(t *testing.T) {
 	r, base := runPage(t)
 	r.pass(t, "192.0.2.1", "anna@example.net", spoofed+"https://paypal.com.\u05d3\u05d5\u05d2\u05de\u05d4.example.net/\r\n")
 	r.pass(t, "127.0.0.1", "hala@example.org", hindi)
+	other := run(t, "[admin]\nlisten = \"127.0.0.1:0\"\nnodes = [\""+base+"/metrics\", \"http://127.0.0.1:1/metrics\"]\n")
+	other.logs.wait(t, "for=admin", 1)
+	second := "http://" + other.logs.after(t, "for=admin address=tcp:")
+	if status, body := get(t, second+"/nodes"); status != 200 || strings.Count(body, "<tr><td data-label=\"Node\"") != 3 || !strings.Contains(body, "connection refused") {
+		t.Errorf("%d %s", status, body)
+	}
 	p := chromium.Open(t)
 	accessible(t, p, map[string]func(){
 		"now":      func() { p.Load(base + "/") },
@@ -180,6 +186,7 @@ func TestPageIsAccessible(t *testing.T) {
 		"marked":   func() { p.Load(base + "/findings"); p.Click("td a"); p.Click("button[value=wrong]") },
 		"week":     func() { p.Load(base + "/week") },
 		"received": func() { p.Load(base + "/received") },
+		"nodes":    func() { p.Load(second + "/nodes") },
 		"lists":    func() { p.Load(base + "/lists") },
 		"closed":   func() { p.Load(base + "/quarantine") },
 		"list":     func() { p.Load(base + "/edited") },
@@ -187,6 +194,9 @@ func TestPageIsAccessible(t *testing.T) {
 		"try":      func() { p.Load(base + "/try") },
 		"tried":    func() { p.Load(base + "/try"); p.Fill("#message", spoofed+hindi); p.Click("form button") },
 	})
+	if err := other.stop(t); err != nil {
+		t.Error(err)
+	}
 }
 
 // accessible looks at pages with axe-core.

@@ -70,6 +70,7 @@ func TestQuarantineInChromium(t *testing.T) {
 	p := chromium.Open(t)
 	p.Load(strings.Replace(base, "http://", "http://anna:secret@", 1) + "/")
 	p.Load(base + "/")
+	p.Click(`main a[href="/findings"]`)
 	p.Fill("#q", "paypal.com")
 	p.Click("form button")
 	shows(t, p, "2 flagged messages")

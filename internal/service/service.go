@@ -124,6 +124,7 @@ func (s *service) prepare() error {
 		Rules:  s.rules, Allow: s.allowed, Names: s.namesInWords, Ready: s.isReady, Lists: s.filter.lists.States,
 		Listed:     func(l engine.Link) []policy.Listed { return s.listed.Listed(l) },
 		Quarantine: s.quarantineOf(file), QuarantineOff: quarantineOff(file), Log: s.log,
+		Nodes: file.Admin.Nodes, Metrics: s.metrics.Handler(),
 		Troubles: s.troubles, Marked: s.metrics.Marked,
 	})
 	s.inForce.Store(file)
