@@ -149,7 +149,10 @@ func (s *brandSet) named(text string) []ownerName {
 
 // hasNameOf reports whether the owner of a domain, U-labels, has a name that is written as the name of a host.
 func (s *brandSet) hasNameOf(domain, name string) bool {
-	d, _ := s.exact(hostname.Canonical(domain))
+	d, ok := s.exact(hostname.Canonical(domain))
+	if !ok {
+		return false
+	}
 	letters := func(s string) string { return strings.Map(letterOrDigit, strings.ToLower(s)) }
 	return slices.ContainsFunc(s.names, func(n ownerName) bool { return n.owner == d.owner && letters(n.text) == letters(name) })
 }

@@ -39,7 +39,8 @@ func confusionsOf(label string, likes map[string][]string) (names []string) {
 }
 
 // TestConfusedFlaggedNames: one more confusion in a name that is flagged leaves it flagged as high. A spoof of a spoof
-// is a spoof.
+// is a spoof. One in a thousand may be lost: an rn that arises by a typing error reads as m, and a word that has
+// Latin twins for all its letters but one.
 func TestConfusedFlaggedNames(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	likes := map[string][]string{}
@@ -104,7 +105,7 @@ func TestConfusedFlaggedNames(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d names are flagged less with one more confusion", tally.worse, tally.all)
-	if tally.worse*200 > tally.all {
+	if tally.worse*1000 > tally.all {
 		t.Errorf("%d of %d names are flagged less", tally.worse, tally.all)
 	}
 }

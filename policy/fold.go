@@ -81,11 +81,21 @@ func foldLetter(r rune) string {
 	return string(r)
 }
 
-// appendShapeOf appends the shape of a name: its folded form, in which ASCII letters and digits
-// that read alike are the same letter.
+// appendShapeOf appends the shape of a name: its folded form, in which letters and digits of ASCII that read
+// alike are one. A letter that looks like two, as ы, stays one, so that one typing error does.
 func appendShapeOf(dst []byte, name string) []byte {
 	var buf [320]byte
-	key := appendKey(buf[:0], fold(name))
+	key := buf[:0]
+	folded := fold(name)
+	if ascii.Is(folded) {
+		return appendShape(dst, appendKey(key, folded))
+	}
+	for _, r := range folded {
+		start := len(key)
+		if key = appendKey(key, string(r)); r >= utf8.RuneSelf && utf8.RuneCount(key[start:]) != 1 {
+			key = utf8.AppendRune(key[:start], r)
+		}
+	}
 	return appendShape(dst, key)
 }
 

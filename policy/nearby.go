@@ -102,21 +102,18 @@ func (like *likeness) noteIn(x *nameIndex, n *nearLabel, form []byte) {
 // the first half of the name. The second half and the suffix are the registrable domain of the
 // host.
 func (n *nearLabel) split(first string) Finding {
-	switch {
-	case first == "www":
+	if first == "www" {
 		return Finding{}
-	case len(n.label) < 2:
-		return n.set.typed.split(n, first+n.label, first)
 	}
 	f := Finding{}
-	if n.set.typed.byEnd.some.mayHave(lastBytes(n.label)) {
+	if len(n.label) < 2 || n.set.typed.byEnd.some.mayHave(lastBytes(n.label)) {
 		f = n.set.typed.split(n, first+n.label, first)
 	}
 	if f.Severity != SeverityNone || disguiseOf(first) == noDisguise && disguiseOf(n.label) == noDisguise {
 		return f
 	}
 	var buf [320]byte
-	if shape := appendShapeOf(buf[:0], n.label); len(shape) > 1 && n.set.shaped.byEnd.some.mayHave(lastBytes(shape)) {
+	if shape := appendShapeOf(buf[:0], n.label); len(shape) < 2 || n.set.shaped.byEnd.some.mayHave(lastBytes(shape)) {
 		return n.set.shaped.split(n, shapeOf(first+n.label), first)
 	}
 	return f

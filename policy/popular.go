@@ -290,7 +290,7 @@ func likeSiteInForms(h linkHost) Finding {
 		return Finding{}
 	}
 	site := fold(strings.ReplaceAll(domain, "ʋ", "v")) // confusables.txt has a u for it
-	if !ascii.Is(site) || honestWords.Has(name) || !popularSites().has(site) && !brandSites().has(site) {
+	if !ascii.Is(site) || honestWords.Has(name) || brands().hasNameOf(site, name) || !popularSites().has(site) && !brandSites().has(site) {
 		return Finding{}
 	}
 	return nearDomain.finding(domain, site)
