@@ -10,7 +10,7 @@ import (
 // command is a command line of the client.
 type command struct {
 	verb string // in capitals
-	args string // as they came, without white space around them
+	args string // the arguments as they came, without white space around them
 }
 
 func parseCommand(line string) command {
@@ -18,10 +18,10 @@ func parseCommand(line string) command {
 	return command{strings.ToUpper(verb), strings.TrimSpace(args)}
 }
 
-// forLibrary returns the line that go-smtp gets for the command, which came as line.
-// go-smtp refuses the address without a domain that every server takes (RFC 5321
-// §4.5.1), and an ORCPT of Postfix, which writes addresses in UTF-8 as those of type
-// rfc822. The next hop judges the parameters of recipients. name is that of this host.
+// forLibrary returns the line that go-smtp gets for the command, which the client sent as line.
+// go-smtp refuses the address without a domain that every server accepts (RFC 5321 §4.5.1). It also
+// refuses ORCPT as Postfix writes it, with UTF-8 addresses of type rfc822. The next hop judges the
+// parameters of recipients. name is the name of this host.
 func (c command) forLibrary(line []byte, name string) []byte {
 	if c.verb != "RCPT" {
 		return line
@@ -36,21 +36,21 @@ func (c command) forLibrary(line []byte, name string) []byte {
 	return []byte("RCPT TO:" + p.path + "\r\n")
 }
 
-// path is the address and the parameters of a MAIL or RCPT command, as they came.
+// path has the address and the parameters of a MAIL or RCPT command, as they came.
 type path struct {
 	path   string // in angle brackets
 	params []string
 }
 
-// parsePath reads the arguments of MAIL or RCPT behind prefix, which is FROM: or TO:.
-// It finds where the address ends; go-smtp checks the address.
+// parsePath reads the arguments of MAIL or RCPT after prefix, which is FROM: or TO:. It finds where
+// the address ends; go-smtp checks the address.
 func parsePath(args, prefix string) (path, error) {
 	if !ascii.HasPrefixFold(args, prefix) {
 		return path{}, fmt.Errorf("no %s", prefix)
 	}
 	args = strings.TrimLeft(args[len(prefix):], " \t")
 	if !strings.HasPrefix(args, "<") {
-		// Not allowed, and taken by many.
+		// This is not allowed, but many servers accept it.
 		address, rest, _ := strings.Cut(args, " ")
 		return path{"<" + address + ">", strings.Fields(rest)}, nil
 	}

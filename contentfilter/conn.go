@@ -13,26 +13,26 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// conn is the connection that go-smtp gets: it delivers one command line at a time,
-// and gathers the reply. Where another reply than the library's is right, replace
-// holds what goes to the client instead. One goroutine uses it.
+// conn is the connection that go-smtp gets. It delivers one command line at a time, and collects
+// the reply. If another reply than the library's is right, replace has the bytes that the client
+// gets instead. One goroutine uses it.
 type conn struct {
 	socket   net.Conn // the connection as it was accepted, for its addresses; all else goes through wire
 	wire     *wire
-	name     string // of this host
+	name     string // name of this host
 	greeting reply
 	handler  handler
 
 	command command
-	rest    []byte // of the command, to be delivered
-	library []byte // the library's reply to it
-	replace []byte // what is sent in place of that, if not nil
-	failure error  // why the connection ended; nil, io.EOF: in order
+	rest    []byte // the rest of the command that is still to be delivered
+	library []byte // the library's reply to the command
+	replace []byte // the reply that the client gets instead, if not nil
+	failure error  // why the connection ended; nil or io.EOF after an orderly end
 	goodbye bool   // the connection ends after this reply
-	hidden  bool   // the content of a message was read: the library gets an empty one
+	hidden  bool   // the content of a message was read, so the library gets an empty one
 
 	over   bool          // close was called
-	closed chan struct{} // likewise
+	closed chan struct{} // closed when close was called
 }
 
 // forLibrary returns the connection that go-smtp gets.
@@ -50,8 +50,8 @@ type handler interface {
 	panicked(v any)
 }
 
-// read delivers the command lines, one after the other. A panic ends the
-// connection: go-smtp does not catch those in here.
+// read delivers the command lines, one after the other. A panic ends the connection, because
+// go-smtp does not recover panics in Read.
 func (c *conn) read(p []byte) (n int, err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -86,7 +86,7 @@ func (c *conn) panicked(v any) {
 	c.failure = &mailserver.Failure{Code: string(mailserver.ReasonPanic), Err: errors.New("panic")}
 }
 
-// logged gets the log lines of go-smtp. They report panics in callbacks, which go-smtp
+// logged receives the log lines of go-smtp. They report panics in callbacks, which go-smtp
 // recovers, and errors of connections, which this package logs itself.
 func (c *conn) logged(format string, args ...any) {
 	if strings.HasPrefix(format, "panic") && len(args) > 1 {
@@ -94,7 +94,7 @@ func (c *conn) logged(format string, args ...any) {
 	}
 }
 
-// write gathers the library's reply.
+// write collects the library's reply.
 func (c *conn) write(p []byte) (int, error) {
 	c.library = append(c.library, p...)
 	return len(p), nil
@@ -115,8 +115,7 @@ func (c *conn) close() error {
 	return c.wire.close()
 }
 
-// settle decides what the client gets as the reply to the command that the
-// library has handled.
+// settle decides which reply the client gets to the command that the library has handled.
 func (c *conn) settle() {
 	switch c.command.verb {
 	case "":
@@ -136,8 +135,8 @@ func (c *conn) settle() {
 	c.command = command{}
 }
 
-// reply makes replies the answer to the command. 421 ends the connection
-// (RFC 5321 §3.8).
+// reply replaces the library's reply to the command. The code 421 ends the connection (RFC 5321
+// §3.8).
 func (c *conn) reply(replies ...reply) {
 	c.replace = []byte{}
 	for _, r := range replies {
@@ -191,9 +190,8 @@ func (c *conn) bye(err error) error {
 	return &mailserver.Failure{Code: "read", Err: err}
 }
 
-// content lets deliver read the content of a message, for which go-smtp has
-// answered 354, and replies with what deliver returns. The library then finds an
-// empty message.
+// content lets deliver read the content of a message, after go-smtp answered 354, and sends the
+// replies that deliver returns. The library then finds an empty message.
 func (c *conn) content(content *dotReader, deliver func() []reply) {
 	c.settle()
 	c.hidden = true
@@ -201,8 +199,7 @@ func (c *conn) content(content *dotReader, deliver func() []reply) {
 	if content.failed == nil {
 		return
 	}
-	// The client does not know that the message ended. The library has no
-	// reply to this.
+	// The content is incomplete, so the client expects no reply. Drop the library's.
 	c.replace = []byte{}
 	if errors.Is(content.failed, os.ErrDeadlineExceeded) {
 		c.reply(newReply(421, "4.4.2", c.name+" timed out waiting for the message"))
@@ -211,7 +208,7 @@ func (c *conn) content(content *dotReader, deliver func() []reply) {
 	c.goodbye = true
 }
 
-// contentError is why the content of a message ended early.
+// contentError returns why the content of a message ended early.
 func contentError(err error) error {
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):

@@ -47,9 +47,9 @@ func (c *connection) serve() error {
 	library.MaxLineLength = 0 // checked here; the library's limit would hold for messages too
 	library.EnableSMTPUTF8 = true
 	library.EnableDSN = true
-	// The only error is that of the second Accept.
+	// Serve always ends with the error of the second Accept, which means nothing.
 	_ = library.Serve(&mailserver.Single{Conn: c.conn.forLibrary(), Closed: c.conn.closed})
-	// Its goroutine may still look for another command.
+	// Its goroutine may still wait for another command.
 	_ = library.Shutdown(context.Background())
 	if failure := (*mailserver.Failure)(nil); errors.As(c.conn.failure, &failure) {
 		failure.Client = c.conn.socket.RemoteAddr().String()
@@ -60,7 +60,7 @@ func (c *connection) serve() error {
 // drain ends the connection as soon as it has no open message.
 func (c *connection) drain() { c.conn.wire.drain() }
 
-// cut ends the connection, and that to the next hop, at once.
+// cut ends the connection and the one to the next hop at once.
 func (c *connection) cut() {
 	_ = c.conn.wire.close()
 	c.session.relay.cancel()

@@ -14,7 +14,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
-// Reasons beside those of every protocol.
+// Reasons that only this protocol has.
 const (
 	reasonBareLineEnd  mailserver.Reason = "bare-line-end"     // refused: the message has a CR or LF alone, see Options.PassBareLineEnds
 	reasonHops         mailserver.Reason = "too-many-hops"     // refused: the message has more Received fields than Options.MaxHops
@@ -23,12 +23,12 @@ const (
 	reasonQuarantine   mailserver.Reason = "quarantine-failed" // linkmilter could not store the message, and the client tries again later
 )
 
-// delivery takes one message from its content to the replies.
+// delivery handles one message, from its content to the replies.
 type delivery struct {
 	mailserver.Record
 	server  *mailserver.Server
 	options *Options
-	folder  *maildir // of the quarantine, or nil
+	folder  *maildir // folder of the quarantine, or nil
 	log     *slog.Logger
 	from    *origin
 	relay   *relay
@@ -36,7 +36,7 @@ type delivery struct {
 
 	content *dotReader
 	*mailserver.Collected
-	cut bool // the filter got the beginning only
+	cut bool // the filter got only the beginning
 }
 
 // run reads the content of the message, calls the filter, passes the message on, and
@@ -128,15 +128,15 @@ func (d *delivery) refusal() []reply {
 	return nil
 }
 
-// taken is the reply to a message that linkmilter accepts and does not pass on.
+// taken returns the reply to a message that linkmilter accepts and does not pass on.
 func (d *delivery) taken() []reply {
 	return []reply{newReply(250, "2.0.0", "Ok: "+d.QueueID)}
 }
 
-// errUnfit ends a message that must be refused for bytes after its collected beginning.
+// errUnfit ends a message that must be refused because of bytes after its collected beginning.
 var errUnfit = errors.New("message refused in the middle")
 
-// read reads what follows the collected beginning.
+// read reads the content after the collected beginning.
 func (d *delivery) read(p []byte) (int, error) {
 	if len(d.Rest) > 0 {
 		n := copy(p, d.Rest)
@@ -150,7 +150,7 @@ func (d *delivery) read(p []byte) (int, error) {
 	return n, err
 }
 
-// following returns the reader of what follows, or nil.
+// following returns the reader of the content after the collected beginning, or nil.
 func (d *delivery) following() io.Reader {
 	if d.Whole {
 		return nil
@@ -187,7 +187,7 @@ func (d *delivery) transfer(top string, message []byte, want int) []reply {
 	return replies
 }
 
-// hold puts the message into quarantine, where there is one.
+// hold puts the message into quarantine, if one is configured.
 func (d *delivery) hold(message []byte) []reply {
 	env := &d.message.env
 	top := quarantineField(d.options.Name, d.QueueID, env.Sender, len(env.Recipients)) + d.from.received(env, time.Now())
@@ -228,7 +228,7 @@ func (d *delivery) redirect(top string, message []byte) []reply {
 	return replies
 }
 
-// notHeld notes that the message could not be put into quarantine.
+// notHeld records that the message could not be put into quarantine.
 func (d *delivery) notHeld(err error) []reply {
 	d.ActionReason, d.Alarm = reasonQuarantine, true
 	return []reply{notHeld(d.log, d.QueueID, err)}

@@ -6,12 +6,12 @@ import (
 	"io"
 )
 
-// A dotReader reads the content of a message after DATA (RFC 5321 §4.5.2): it ends
-// at CRLF, dot, CRLF and nowhere else, and the dot at the beginning of any other line that
-// begins with one is removed. All other bytes are given unchanged.
+// A dotReader reads the content of a message after DATA (RFC 5321 §4.5.2): it ends only at CRLF,
+// dot, CRLF. The dotReader removes the dot at the start of any other line, and passes on all other
+// bytes unchanged.
 //
-// read returns io.EOF after the end, and io.ErrUnexpectedEOF where the
-// connection ended before it: then the message is incomplete.
+// read returns io.EOF after the end, and io.ErrUnexpectedEOF if the connection ended before it, so
+// that the message is incomplete.
 type dotReader struct {
 	in *bufio.Reader
 	// more waits until in holds at least one byte; an error ends the content.
@@ -19,7 +19,7 @@ type dotReader struct {
 
 	state  dotState
 	bare   bool  // a CR or an LF stood alone
-	size   int64 // what was given
+	size   int64 // bytes passed on
 	failed error
 }
 
@@ -27,10 +27,10 @@ type dotState uint8
 
 const (
 	lineStart dotState = iota
-	lineDot            // after a dot at the beginning of a line, which is not given yet
+	lineDot            // after a dot at the start of a line, which is not passed on yet
 	lineDotCR          // and a CR after it
 	inLine
-	inLineCR // after a CR, which was given
+	inLineCR // after a CR, which was passed on
 	atEnd
 )
 
@@ -60,9 +60,8 @@ func (r *dotReader) read(p []byte) (int, error) {
 	return 0, io.EOF
 }
 
-// step gives some of the input, which is not empty, to p, which has room for at
-// least one byte. It returns how many bytes it gave and how many of
-// the input it took.
+// step passes some of the input to p. The input is not empty, and p has room for at least one byte.
+// step returns how many bytes it wrote to p, and how many bytes of the input it read.
 func (r *dotReader) step(p, input []byte) (given, taken int) {
 	switch r.state {
 	case lineStart:
@@ -82,7 +81,7 @@ func (r *dotReader) step(p, input []byte) (given, taken int) {
 			r.state = atEnd
 			return 0, 1
 		}
-		// The line did not end there: its CR is content.
+		// The line did not end there, so its CR is content.
 		p[0] = '\r'
 		r.state = inLineCR
 		return 1, 0
@@ -97,8 +96,8 @@ func (r *dotReader) step(p, input []byte) (given, taken int) {
 	return len(piece), len(piece)
 }
 
-// pass notes what a piece of a line, with the LF at its end if there is one,
-// means for what follows.
+// pass updates the state after a piece of a line was passed on. ends says that an LF ends the
+// piece.
 func (r *dotReader) pass(piece []byte, ends bool) {
 	line := piece
 	if ends {

@@ -5,9 +5,9 @@ import (
 	"bytes"
 )
 
-// A dotWriter writes the content of a message after DATA (RFC 5321 §4.5.2): a dot at the
-// beginning of a line is doubled, and no other byte is changed. A line begins after CRLF and
-// nowhere else. An error of the writer below stays and shows at the end.
+// A dotWriter writes the content of a message after DATA (RFC 5321 §4.5.2): it doubles a dot at the
+// start of a line and changes no other byte. A line begins only after CRLF. end returns the first
+// error of the underlying writer.
 type dotWriter struct {
 	out *bufio.Writer
 	mid bool // not at the beginning of a line
@@ -23,7 +23,7 @@ func (w *dotWriter) write(p []byte) {
 		if !w.mid && p[0] == '.' {
 			_ = w.out.WriteByte('.')
 		}
-		// The next line that begins with a dot, or all there is.
+		// Write up to the next line that begins with a dot, or everything.
 		end := len(p)
 		if w.cr && p[0] == '\n' {
 			end = 1
@@ -39,8 +39,7 @@ func (w *dotWriter) write(p []byte) {
 	}
 }
 
-// end ends the content and sends all of it: with CRLF where the last line lacks
-// that, and the dot.
+// end ends the content with CRLF, if the last line lacks it, and the dot, and sends everything.
 func (w *dotWriter) end() error {
 	if w.mid {
 		_, _ = w.out.WriteString("\r\n")

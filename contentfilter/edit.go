@@ -14,11 +14,11 @@ import (
 type outgoing struct {
 	content                []byte
 	edited, tagged, signed bool
-	reason                 mailserver.Reason // why it goes on without an edit of its content; "": none was dropped
+	reason                 mailserver.Reason // why it goes on without the edit of its content; "": no edit was dropped
 }
 
-// edit returns the message raw with the edits of the filter. cut says that raw is the
-// beginning only. A next hop takes messages of up to limit bytes; 0: of any size.
+// edit returns the message raw with the edits of the filter. cut says that raw is only the
+// beginning. The next hop accepts messages of up to limit bytes; 0 means any size.
 func edit(raw []byte, cut bool, r *filter.Result, limit int64) outgoing {
 	if cut {
 		return tag(raw, r)
@@ -27,14 +27,15 @@ func edit(raw []byte, cut bool, r *filter.Result, limit int64) outgoing {
 		return outgoing{content: raw}
 	}
 	if limit > 0 && int64(len(r.Edited)) > limit && int64(len(raw)) <= limit {
-		// The next hop takes the original, and would refuse the edited message.
+		// The next hop would refuse the edited message because of its size, but accepts the
+		// original.
 		return outgoing{content: raw, reason: mailserver.ReasonTooLarge}
 	}
 	return outgoing{content: r.Edited, edited: !r.Plan.Empty(), tagged: r.EditsHeader(), signed: r.Report.Signed != ""}
 }
 
-// tag returns the beginning of a message with the edits of its header. An edit of
-// the content would hold for its beginning only.
+// tag returns the beginning of a message with the edits of its header. The content is not edited,
+// because only its beginning is known.
 func tag(raw []byte, r *filter.Result) outgoing {
 	out := outgoing{content: raw}
 	if !r.Plan.Empty() {
@@ -46,16 +47,15 @@ func tag(raw []byte, r *filter.Result) outgoing {
 	return out
 }
 
-// maxHeader is the size in bytes of the largest header that is taken apart.
+// maxHeader is the size in bytes of the largest header whose fields are edited.
 const maxHeader = 1 << 20
 
 // headerEnd ends a header.
 var headerEnd = []byte("\r\n\r\n")
 
-// editHeader returns the beginning of a message with edits of its header, or as it
-// is and false where they cannot be made. In a header that is larger than maxHeader
-// it makes the edits on top only: they need no position, and a sender must not escape
-// a tag by such a header.
+// editHeader returns the beginning of a message with edits of its header, or unchanged and false if
+// they cannot be made. In a header larger than maxHeader it makes only the edits on top, which need
+// no position: a sender must not avoid tags by such a header.
 func editHeader(raw []byte, edits []mime.HeaderEdit) (edited []byte, ok bool) {
 	beginning := raw[:min(len(raw), maxHeader)]
 	end := bytes.Index(beginning, headerEnd) + len(headerEnd)

@@ -17,19 +17,19 @@ import (
 // hopBuffer is the size of the buffers of a connection to the next hop.
 const hopBuffer = 16 << 10
 
-// hop is a connection to the next hop. One goroutine uses it. After an error it must
-// not be used any more.
+// hop is a connection to the next hop. One goroutine uses it. After an error it must not be used
+// again.
 type hop struct {
 	options *NextHop
 	conn    net.Conn
 	in      *bufio.Reader
 	out     *bufio.Writer
 
-	extensions map[string]string // by upper-case keyword, what it offers, with parameters
+	extensions map[string]string // the extensions that it offers: their parameters by upper-case keyword
 	open       bool              // a transaction was begun, and is neither done nor reset
 	busy       bool              // in the content of a message
-	last       time.Time         // when it was last known to hear us
-	release    func() bool       // of the context that closes it
+	last       time.Time         // when it was last known to receive our bytes
+	release    func() bool       // stops the context from closing the connection
 }
 
 // hopError returns an error that the next hop caused at a stage of the session, such as
@@ -62,14 +62,13 @@ func (h *hop) use(conn net.Conn) {
 
 // write writes to the next hop under a deadline.
 func (h *hop) write(p []byte) (int, error) {
-	// Setting a deadline only fails on a closed socket, which the write finds
-	// as well. The same goes for reads.
+	// Setting a deadline fails only on a closed socket, and then the write fails, too. The same
+	// holds for reads.
 	_ = h.conn.SetWriteDeadline(time.Now().Add(h.options.Timeout))
 	return h.conn.Write(p)
 }
 
-// introduce reads the greeting and says EHLO, twice where the connection is
-// encrypted in between.
+// introduce reads the greeting and sends EHLO; if it encrypts the connection, it sends EHLO again.
 func (h *hop) introduce(ctx context.Context, name string) error {
 	greeting, err := h.read("greeting", h.options.Timeout)
 	if err == nil {
@@ -111,7 +110,7 @@ func (h *hop) introduce(ctx context.Context, name string) error {
 	return h.hello(name)
 }
 
-// hello sends EHLO or LHLO and notes the extensions in the reply.
+// hello sends EHLO or LHLO and records the extensions in the reply.
 func (h *hop) hello(name string) error {
 	verb := "EHLO"
 	if h.options.LMTP {
@@ -132,8 +131,8 @@ func (h *hop) hello(name string) error {
 	return nil
 }
 
-// expect returns an error unless a reply has that code. The error concerns the
-// connection, not the message.
+// expect returns an error if a reply does not have the code. The error is about the connection, not
+// the message.
 func expect(stage string, r reply, code int) error {
 	if r.code == code {
 		return nil
@@ -147,7 +146,7 @@ func (h *hop) offers(keyword string) bool {
 	return ok
 }
 
-// maxSize returns the size up to which the next hop takes messages; 0: it does not say.
+// maxSize returns the size up to which the next hop accepts messages, or 0 if it does not say.
 func (h *hop) maxSize() int64 {
 	n, err := strconv.ParseInt(h.extensions["SIZE"], 10, 64)
 	if err != nil || n < 0 {
@@ -156,10 +155,11 @@ func (h *hop) maxSize() int64 {
 	return n
 }
 
-// ask gives a command and returns the reply. stage names it in errors.
+// ask sends a command and returns the reply. stage names it in errors.
 func (h *hop) ask(stage, line string) (reply, error) {
 	if h.in.Buffered() > 0 {
-		// A reply without a command: all later replies would belong to the wrong command.
+		// The next hop sent a reply without a command, so all later replies would belong to the
+		// wrong command.
 		return reply{}, hopError(stage, errNonsense)
 	}
 	_, _ = h.out.WriteString(line)
@@ -170,8 +170,8 @@ func (h *hop) ask(stage, line string) (reply, error) {
 	return h.read(stage, h.options.Timeout)
 }
 
-// transact is ask for a command that the client gave: the reply is one that
-// such a command has.
+// transact is ask for a command of the client. It accepts only replies that such a command can
+// have.
 func (h *hop) transact(stage, line string) (reply, error) {
 	r, err := h.ask(stage, line)
 	if err == nil && !r.positive() && !r.negative() {
@@ -212,7 +212,7 @@ func (h *hop) assure() error {
 	}
 	if h.busy {
 		h.last = time.Now()
-		_ = h.out.Flush() // An error stays and shows at the next write.
+		_ = h.out.Flush() // The next write returns the error.
 		return nil
 	}
 	_, err := h.transact("NOOP", "NOOP")

@@ -11,27 +11,25 @@ import (
 	"time"
 )
 
-// maildir is a folder in the Maildir format: a message is written to tmp, brought
-// to disk, and then appears in new under a name that no other has. Its envelope is
-// in a file of that name and envelopeSuffix beside these folders, where programs
-// that read Maildirs see no message.
+// maildir is a folder in the Maildir format: a message is written to tmp, synced to disk, and then
+// moved to new under a unique name. Its envelope is in a file with that name and envelopeSuffix.
+// That file is beside these folders, where programs that read Maildirs do not look for messages.
 type maildir struct {
 	path, host string
 	count      atomic.Uint64
-	create     func(path string) (maildirFile, error) // os.OpenFile, but for tests
+	create     func(path string) (maildirFile, error) // os.OpenFile; tests replace it
 }
 
-// envelopeSuffix is what the name of an envelope ends with.
+// envelopeSuffix is the end of the file name of an envelope.
 const envelopeSuffix = ".envelope"
 
-// maildirFile is what a message is written to.
+// maildirFile is a file to which a message is written.
 type maildirFile interface {
 	io.WriteCloser
 	Sync() error
 }
 
-// openMaildir makes the folder where it does not exist, and checks that it can be
-// written to.
+// openMaildir creates the folder if it does not exist, and checks that it is writable.
 func openMaildir(path, host string) (*maildir, error) {
 	for _, sub := range []string{"tmp", "new", "cur"} {
 		if err := os.MkdirAll(filepath.Join(path, sub), 0o700); err != nil {
@@ -61,9 +59,9 @@ func maildirHost(host string) string {
 type maildirMessage struct {
 	dir      *maildir
 	name     string
-	envelope string // what its file holds
+	envelope string // content of its file
 	file     maildirFile
-	err      error // the first of writing
+	err      error // the first error of writing
 }
 
 // begin begins a message with the text of its envelope.
@@ -77,7 +75,7 @@ func (m *maildir) begin(envelope string) (*maildirMessage, error) {
 	return &maildirMessage{dir: m, name: name, envelope: envelope, file: file}, nil
 }
 
-// write adds to the message. An error stays and shows in deliver.
+// write adds to the message. deliver returns the first error.
 func (w *maildirMessage) write(p []byte) (int, error) {
 	if w.err != nil {
 		return len(p), nil

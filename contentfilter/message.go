@@ -6,10 +6,10 @@ import (
 )
 
 const (
-	// freeRecipients is how many recipients a message may have without asking for
-	// memory: every server takes as many (RFC 5321 §4.5.3.1.8).
+	// freeRecipients is how many recipients a message may have without reserving memory. Every
+	// server must accept as many (RFC 5321 §4.5.3.1.8).
 	freeRecipients = 100
-	// recipientCost is the memory of a recipient in bytes, beside its text.
+	// recipientCost is the memory of a recipient in bytes, apart from its text.
 	recipientCost = 64
 )
 
@@ -19,11 +19,10 @@ type message struct {
 	size   int64  // as declared, or 0
 	mail   string // the command line as the next hop got it, for a hold address
 	budget *mailserver.Budget
-	memory int64 // reserved for recipients
+	memory int64 // bytes reserved for recipients
 }
 
-// reserve takes the memory for one more recipient, and reports whether there is
-// enough.
+// reserve reserves the memory for one more recipient, and reports whether there is enough.
 func (m *message) reserve(to string) bool {
 	if len(m.env.Recipients) < freeRecipients {
 		return true
@@ -36,5 +35,5 @@ func (m *message) reserve(to string) bool {
 	return true
 }
 
-// release gives the memory back.
+// release releases the memory.
 func (m *message) release() { m.budget.Release(m.memory) }

@@ -17,8 +17,9 @@ type NextHop struct {
 	Address string
 	// LMTP: it speaks LMTP (RFC 2033).
 	LMTP bool
-	// TLS: the connection is encrypted with this where STARTTLS is offered; nil: it is
-	// not. Without a ServerName the certificate must be for the host of Address.
+	// TLS is the configuration with which the connection is encrypted if the next hop offers
+	// STARTTLS; nil means no encryption. Without a ServerName the certificate must be for the host
+	// of Address.
 	TLS *tls.Config
 	// RequireTLS: a next hop that does not offer STARTTLS counts as down.
 	RequireTLS bool
@@ -26,8 +27,8 @@ type NextHop struct {
 	// message may take twice as long.
 	Timeout time.Duration
 
-	self      string        // what only our own greeting holds
-	keepAlive time.Duration // after which a silent next hop hears from us; 1 minute, but for tests
+	self      string        // a text that only our own greeting has
+	keepAlive time.Duration // pause after which a silent connection is kept alive; 1 minute, except in tests
 }
 
 // nextHopTimeout is the default of NextHop.Timeout. RFC 5321 §4.5.3.2 asks for
@@ -66,7 +67,7 @@ func (n NextHop) withDefaults() (NextHop, error) {
 	return n, nil
 }
 
-// network is that of [net.Dial] for Address.
+// network returns the network of Address for [net.Dial].
 func (n NextHop) network() string {
 	if strings.HasPrefix(n.Address, "/") {
 		return "unix"

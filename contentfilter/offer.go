@@ -8,8 +8,7 @@ import (
 // offer holds the extensions of the next hop that the client was told of.
 type offer map[string]bool
 
-// passedOn are the extensions of the next hop that need nothing of linkmilter but to
-// pass on parameters.
+// passedOn are the extensions of the next hop for which linkmilter only has to pass on parameters.
 var passedOn = []string{"8BITMIME", "SMTPUTF8", "DSN", "ENHANCEDSTATUSCODES"}
 
 // newOffer returns what a next hop offers to the client, and the reply to EHLO: the
@@ -62,9 +61,8 @@ var needs = map[string]string{
 	"RET": "DSN", "ENVID": "DSN", "NOTIFY": "DSN", "ORCPT": "DSN",
 }
 
-// passable returns the parameters that a next hop gets, or the refusal of one that
-// it does not take. An extension that was offered before and is missing now may be
-// offered again later.
+// passable returns the parameters that a next hop gets, or the refusal of a parameter that it does
+// not support. If an extension was offered before and is missing now, the refusal is temporary.
 func (o offer) passable(h *hop, params []string) ([]string, reply) {
 	var passed []string
 	for _, param := range params {
@@ -74,7 +72,7 @@ func (o offer) passable(h *hop, params []string) ([]string, reply) {
 		case h.offers(extension):
 			passed = append(passed, param)
 		case keyword == "SIZE", keyword == "BODY" && value == "7BIT", keyword == "AUTH":
-			// Nothing is lost without it.
+			// The message loses nothing without it.
 		case o[extension]:
 			return nil, newReply(451, "4.4.1", "Next hop does not offer "+extension+" now, try again later")
 		default:

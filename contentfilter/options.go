@@ -25,10 +25,10 @@ type Options struct {
 	Name string
 	// LMTP: clients speak LMTP (RFC 2033).
 	LMTP bool
-	// TLS: STARTTLS is offered with this; nil: it is not.
+	// TLS is the configuration with which STARTTLS is offered; nil means that it is not offered.
 	TLS *tls.Config
-	// XForward are the networks, beside this machine, from which clients may send
-	// the original client's data (Postfix's XFORWARD).
+	// XForward are the networks, in addition to this machine, from which clients may send the
+	// original client's data (Postfix's XFORWARD).
 	XForward []netip.Prefix
 	// PassBareLineEnds passes on messages with a bare CR or LF, byte by byte. Otherwise
 	// they are refused: 550 5.6.0. Mail servers disagree about where such a message
@@ -37,8 +37,8 @@ type Options struct {
 	// MaxHops is how many Received fields a message may have. More are a mail loop:
 	// 554 5.4.6.
 	MaxHops int
-	// MaxSize is the size in bytes above which a message is refused: 552 5.3.4.
-	// 0: the next hop alone decides. It needs no memory: see Limits.MaxMessage.
+	// MaxSize is the size in bytes above which a message is refused: 552 5.3.4. 0 means that only
+	// the next hop decides. A large MaxSize takes no memory: see Limits.MaxMessage.
 	MaxSize int64
 	// MaxRecipients bounds the recipients of a message: 452 4.5.3 beyond that.
 	MaxRecipients int
@@ -86,9 +86,9 @@ func (o Options) withDefaults() (Options, error) {
 	return o, nil
 }
 
-// recipients returns how many recipients a message may have. LMTP answers for
-// each recipient on its own after the message, SMTP once for all: between the two
-// only a message to one recipient has a reply that is true.
+// recipients returns how many recipients a message may have. After a message, LMTP has a reply for
+// each recipient and SMTP one for all. If the two sides differ in this, only a message to one
+// recipient has a true reply.
 func (o *Options) recipients() int {
 	if o.NextHop.LMTP && !o.LMTP {
 		return 1

@@ -12,15 +12,15 @@ import (
 	"github.com/linkmilter/linkmilter/internal/envelope"
 )
 
-// origin is where the messages of a connection come from.
+// origin says where the messages of a connection come from.
 type origin struct {
-	name      string // of this host
+	name      string // name of this host
 	lmtp      bool   // the client speaks LMTP
 	listener  string
-	peer      netip.Addr // of the client; the zero Addr on a Unix socket
-	trusted   bool       // may say on whose behalf it comes
-	helo      string     // as the client introduced itself
-	extended  bool       // by EHLO or LHLO
+	peer      netip.Addr // address of the client; the zero Addr on a Unix socket
+	trusted   bool       // the client may say on whose behalf it comes
+	helo      string     // the name by which the client introduced itself
+	extended  bool       // it did so by EHLO or LHLO
 	encrypted bool
 }
 
@@ -63,7 +63,7 @@ func (from *origin) received(env *envelope.Envelope, now time.Time) string {
 		traceName(from.helo), address, from.name, from.protocol(env.SMTPUTF8), traceName(env.QueueID), now.Format(time.RFC1123Z))
 }
 
-// protocol is the keyword of how a message came (RFC 3848, RFC 6531 §4.3).
+// protocol returns the keyword for how a message came (RFC 3848, RFC 6531 §4.3).
 func (from *origin) protocol(utf8 bool) string {
 	name := "SMTP"
 	switch {

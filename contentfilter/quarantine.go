@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Quarantine says where a message in quarantine goes. The zero value passes it on with
-// its tags. The log says so at the start and for each message.
+// Quarantine says where a message in quarantine goes. With the zero value it goes on with its tags,
+// and the log says so at the start and for each message.
 type Quarantine struct {
 	// Maildir is the path of a folder in that format. NewServer creates it if it is
 	// missing. The client gets 250 when the message is on disk.
@@ -38,8 +38,8 @@ func quarantineField(name, queueID, sender string, recipients int) string {
 		fieldQuarantined, name, addressText(queueID), addressText(sender), recipients)
 }
 
-// envelopeText is the envelope of a message in quarantine as a file beside the
-// message: an address a line, the sender first, as they came in SMTP.
+// envelopeText returns the content of the file with the envelope of a message in quarantine. It has
+// one address on each line, the sender first, as they came in SMTP.
 func envelopeText(sender string, recipients []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "from=<%s>\n", sender)
@@ -52,8 +52,8 @@ func envelopeText(sender string, recipients []string) string {
 // maxAddressText keeps a line of the header below 998 bytes (RFC 5322 §2.1.1).
 const maxAddressText = 900
 
-// addressText writes an address in ASCII: all beyond that, and the backslash, as
-// `\x{HEX}` (RFC 6533 §3).
+// addressText returns an address in ASCII, with other characters and the backslash as `\x{HEX}`
+// (RFC 6533 §3).
 func addressText(address string) string {
 	var b strings.Builder
 	for _, r := range address {

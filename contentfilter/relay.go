@@ -10,14 +10,14 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// relay is the side of the next hop of a client's connection: it has a connection to
-// the next hop, or makes one.
+// relay is the side of a client's connection that faces the next hop. It has a connection to the
+// next hop, or makes one.
 type relay struct {
 	options  *NextHop
-	name     string // of this host
+	name     string // name of this host
 	log      *slog.Logger
 	failures *atomic.Uint64
-	ctx      context.Context // ends what the connection waits for
+	ctx      context.Context // its end ends all waiting
 	cancel   context.CancelFunc
 
 	hop *hop // or nil
@@ -58,8 +58,8 @@ func (r *relay) failed(err error) reply {
 	return newReply(451, "4.4.1", "Next hop not available, try again later")
 }
 
-// mail begins a transaction with the next hop, and returns the MAIL command that it
-// got. Where the next hop has ended an idle connection, mail makes another one.
+// mail begins a transaction with the next hop, and returns the MAIL command that it got. If the
+// next hop has ended an idle connection, mail makes another one.
 func (r *relay) mail(p path, offered offer, forward xforward) (line string, answer reply, err error) {
 	for {
 		h, made, err := r.connect()
@@ -84,7 +84,7 @@ func (r *relay) mail(p path, offered offer, forward xforward) (line string, answ
 	}
 }
 
-// keep shows the next hop that the connection lives while a client is slow.
+// keep keeps the connection to the next hop alive while a client is slow.
 func (r *relay) keep() {
 	if r.hop == nil {
 		return
@@ -94,8 +94,8 @@ func (r *relay) keep() {
 	}
 }
 
-// maxSize is the size of the largest message that the next hop takes from
-// linkmilter; 0: it does not say.
+// maxSize returns the size of the largest message that the next hop accepts from linkmilter, or 0
+// if it does not say.
 func (r *relay) maxSize() int64 {
 	if r.hop == nil || r.hop.maxSize() <= maxTrace {
 		return 0

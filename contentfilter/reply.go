@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A reply is one of SMTP (RFC 5321 §4.2). text is the whole of it, one line or
-// several, each with its code and CRLF: it goes on as it came.
+// A reply is a reply of SMTP (RFC 5321 §4.2). text has all its lines as they came, each with its
+// code and CRLF.
 type reply struct {
 	code int
 	text string
@@ -115,8 +115,8 @@ var (
 // replyShutdown ends a connection when the server stops.
 func replyShutdown(name string) reply { return newReply(421, "4.3.2", name+" shutting down") }
 
-// replyGreeting is the first reply on a connection. It has a random word, by which the
-// server recognises itself as its own next hop.
+// replyGreeting is the first reply on a connection. It has a random word, by which a server notices
+// that it is its own next hop.
 func replyGreeting(name string, lmtp bool, self string) reply {
 	protocol := "ESMTP"
 	if lmtp {

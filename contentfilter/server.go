@@ -51,16 +51,16 @@ func (s *Server) Probe(ctx context.Context) error {
 // an invalid reply.
 func (s *Server) Failures() uint64 { return s.failures.Load() }
 
-// core is what the connections of a Server share.
+// core has the data that the connections of a Server share.
 type core struct {
 	*mailserver.Server
 	options    Options
 	quarantine *maildir // or nil
 	failures   atomic.Uint64
-	messages   atomic.Uint64 // for their names
+	messages   atomic.Uint64 // counts messages for their names
 }
 
-// newID names a message, for the log and for Received.
+// newID returns a name for a message, for the log and for Received.
 func (c *core) newID() string {
 	return strconv.FormatInt(time.Now().UnixMicro(), 36) + strconv.FormatUint(c.messages.Add(1)%(36*36*36)+36*36*36, 36)
 }

@@ -20,10 +20,10 @@ type session struct {
 	from  origin
 	relay *relay
 
-	greeted bool     // the client has introduced itself, since STARTTLS
+	greeted bool     // the client has introduced itself, again after STARTTLS
 	offered offer    // extensions of the next hop that the client was told of
-	forward xforward // for the next message
-	message *message // the open one, or nil
+	forward xforward // attributes for the next message
+	message *message // the open message, or nil
 }
 
 // own answers the commands that are not for go-smtp.
@@ -53,7 +53,7 @@ func (s *session) own(c command) bool {
 	return true
 }
 
-// hello is the verb by which clients introduce themselves.
+// hello returns the verb by which clients introduce themselves.
 func (s *session) hello() string {
 	if s.from.lmtp {
 		return "LHLO"
@@ -78,7 +78,7 @@ func (s *session) startTLS(c command) {
 	}
 }
 
-// xforward answers XFORWARD, which holds for the next message only.
+// xforward answers XFORWARD, which is only for the next message.
 func (s *session) xforward(args string) reply {
 	if s.message != nil {
 		return newReply(503, "5.5.1", "XFORWARD within a transaction")
@@ -156,7 +156,7 @@ func (s *session) Mail(from string, options *smtp.MailOptions) error {
 	return nil
 }
 
-// Rcpt adds a recipient, if the next hop takes it.
+// Rcpt adds a recipient, if the next hop accepts it.
 func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 	p, err := parsePath(s.conn.command.args, "TO:")
 	if err != nil {
@@ -187,8 +187,8 @@ func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 	return nil
 }
 
-// Data takes the content and hands it on. go-smtp's reader is not used: the
-// content is read in front of it, and the library finds an empty one.
+// Data reads the content and hands it on. It does not use go-smtp's reader: conn reads the content
+// first, and the library then finds an empty message.
 func (s *session) Data(io.Reader) error {
 	content := s.conn.wire.content(s.core.options.NextHop.keepAlive, s.relay.keep)
 	d := &delivery{
@@ -214,5 +214,5 @@ func (s *session) Reset() {
 	s.conn.wire.busy.End()
 }
 
-// Logout needs nothing: the end of the connection follows.
+// Logout does nothing, because the connection ends after it.
 func (s *session) Logout() error { return nil }

@@ -22,8 +22,8 @@ type Timeouts struct {
 	write time.Duration
 }
 
-// defaultTimeouts returns the timeouts that hold where none are given. That for a
-// command is the one of RFC 5321 §4.5.3.2.7.
+// defaultTimeouts returns the default timeouts. The timeout for a command is that of RFC 5321
+// §4.5.3.2.7.
 func defaultTimeouts() Timeouts {
 	return Timeouts{Command: 5 * time.Minute, Content: 5 * time.Minute, Message: time.Hour, write: time.Minute}
 }

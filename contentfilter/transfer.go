@@ -39,7 +39,7 @@ func (h *hop) transfer(content [][]byte, rest io.Reader, want int) ([]reply, err
 		}
 	}
 	if h.in.Buffered() > 0 || waiting(h.conn) {
-		// A reply before the end of the message can only be a refusal.
+		// If the next hop replies before the end of the message, it can only refuse it.
 		return h.early(hopError("content", errNonsense))
 	}
 	if err := w.end(); err != nil {
@@ -68,7 +68,7 @@ var errSource = errors.New("reading the rest of the message")
 // sourceError is errSource with its reason.
 func sourceError(err error) error { return fmt.Errorf("%w: %w", errSource, err) }
 
-// stream copies the rest of a message as it comes.
+// stream copies the rest of a message while it arrives.
 func (h *hop) stream(w *dotWriter, rest io.Reader) error {
 	buf := make([]byte, hopBuffer)
 	for {
@@ -80,7 +80,7 @@ func (h *hop) stream(w *dotWriter, rest io.Reader) error {
 		if err != nil {
 			return sourceError(err)
 		}
-		// An empty write shows the error of an earlier one.
+		// An empty write returns the error of an earlier write.
 		if _, err := h.out.Write(nil); err != nil {
 			return hopError("content", err)
 		}

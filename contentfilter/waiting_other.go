@@ -4,5 +4,5 @@ package contentfilter
 
 import "net"
 
-// waiting returns false: it cannot be told.
+// waiting returns false, because this system does not tell.
 func waiting(net.Conn) bool { return false }

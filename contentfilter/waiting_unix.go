@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// waiting reports whether the peer has sent something that was not read yet. Where
-// that cannot be told, as on encrypted connections, it is false.
+// waiting reports whether the peer has sent something that was not read yet. It returns false if it
+// cannot tell, as on encrypted connections.
 func waiting(c net.Conn) bool {
 	socket, ok := c.(syscall.Conn)
 	if !ok {

@@ -18,17 +18,17 @@ import (
 const (
 	// readBuffer is the size in bytes of the buffer for the bytes of the client.
 	readBuffer = 16 << 10
-	// maxCommand is the length of a command line in bytes with its line end. RFC
-	// 5321 §4.5.3.1.4 has 512, and every extension adds to it.
+	// maxCommand is the length of a command line in bytes with its line end. RFC 5321 §4.5.3.1.4
+	// says 512, and every extension adds to it.
 	maxCommand = 4 << 10
 )
 
-// wire is the socket of a client: lines in, collected replies out, both under
-// deadlines. Replies leave before a read that waits, so that those to pipelined
-// commands leave together. One goroutine uses it, but for drain and close.
+// wire is the socket of a client: it reads lines and writes collected replies, both under
+// deadlines. It sends the replies before a read that would wait, so that replies to pipelined
+// commands are sent together. Only one goroutine uses it, except for drain and close.
 type wire struct {
 	timeouts *Timeouts
-	busy     mailserver.Busy // from MAIL on
+	busy     mailserver.Busy // from MAIL to the end of the message
 
 	mu     sync.Mutex
 	socket net.Conn // encrypted after STARTTLS
@@ -43,7 +43,7 @@ func newWire(socket net.Conn, t *Timeouts) *wire {
 	return w
 }
 
-// read reads from the socket; all replies are on their way before it waits.
+// read reads from the socket, after it sent all replies.
 func (w *wire) read(p []byte) (int, error) {
 	if err := w.flush(); err != nil {
 		return 0, err
@@ -118,8 +118,8 @@ func properLine(line []byte) bool {
 	return true
 }
 
-// content returns a reader of the content of a message that the client sends now.
-// While the client is silent, the reader calls keep every pause.
+// content returns a reader of the content of a message that the client sends now. While the client
+// is silent, the reader calls keep after each pause.
 func (w *wire) content(pause time.Duration, keep func()) *dotReader {
 	end := time.Now().Add(w.timeouts.Message)
 	return &dotReader{in: w.in, more: func() error { return w.moreContent(end, pause, keep) }}
@@ -180,7 +180,7 @@ func (w *wire) drain() {
 	w.busy.Drain(func() {
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		// The reader wakes up and sees that the connection drains.
+		// This wakes up the reader, which then sees that the connection drains.
 		_ = w.socket.SetReadDeadline(time.Unix(1, 0))
 	})
 }

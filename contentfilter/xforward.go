@@ -19,10 +19,10 @@ var xforwardNames = []string{"NAME", "ADDR", "PORT", "PROTO", "HELO", "IDENT", "
 // xforwardUnknown is the value of an attribute that the client does not know.
 const xforwardUnknown = "[UNAVAILABLE]"
 
-// xforward holds the attributes of a transaction, by name, as they came: in xtext.
+// xforward holds the attributes of a transaction by name, in xtext as they came.
 type xforward map[string]string
 
-// with returns the attributes with those of a command added, and the reply to it.
+// with returns the attributes together with those of a command, and the reply to the command.
 func (x xforward) with(args string) (xforward, reply) {
 	fields := strings.Fields(args)
 	if len(fields) == 0 {
@@ -41,8 +41,7 @@ func (x xforward) with(args string) (xforward, reply) {
 	return attributes, newReply(250, "2.0.0", "Ok")
 }
 
-// value returns an attribute; "" where it is not known, or holds what would break a
-// line.
+// value returns an attribute, or "" if it is unknown or has characters that would break a line.
 func (x xforward) value(name string) string {
 	value := decodeXtext(x[name])
 	if strings.EqualFold(value, xforwardUnknown) || strings.ContainsFunc(value, unicode.IsControl) {
@@ -73,8 +72,8 @@ func (x xforward) apply(env *envelope.Envelope) {
 	}
 }
 
-// forwardTo hands the attributes to the next hop, as far as it takes them. Its reply
-// does not matter to the message.
+// forwardTo sends those attributes to the next hop that it supports. Its reply does not matter to
+// the message.
 func (x xforward) forwardTo(h *hop) error {
 	if len(x) == 0 || !h.offers("XFORWARD") {
 		return nil

@@ -4,9 +4,8 @@
 // Use it in place of goldmark's extension.Linkify. If you use extension.GFM, use its other
 // parts instead: Table, Strikethrough and TaskList.
 //
-// A link ends where package engine ends it, but for three rules of Markdown: marks of
-// emphasis and references to entities at the end of a word are not part of a link, and "<"
-// ends it.
+// A link ends where package engine ends it, with three exceptions because of Markdown: marks of
+// emphasis and references to entities at the end of a word are not part of a link, and "<" ends it.
 package autolink
 
 import (
@@ -32,7 +31,7 @@ type Extension struct {
 	Scanner *engine.Scanner
 }
 
-// priority is that of extension.Linkify: behind all that Markdown itself has.
+// priority is the priority of extension.Linkify: lower than that of all syntax of Markdown itself.
 const priority = 999
 
 // Extend adds the extension to a converter.
@@ -59,7 +58,7 @@ func (p linkParser) Trigger() []byte {
 	return triggers
 }
 
-// Parse returns the link that begins here, or behind the letters up to the next character
+// Parse returns the link that begins here, or later among the letters before the next character
 // that Trigger returns. These letters, and the character here, become text of parent.
 func (p linkParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	_, segment := block.PeekLine()

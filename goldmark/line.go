@@ -11,7 +11,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 )
 
-// A line has the links of a line, or of the rest of one, with offsets into the source.
+// A line has the links of a line, or of its rest, with offsets into the source.
 type line struct {
 	start, stop int
 	links       []engine.Link
@@ -20,8 +20,7 @@ type line struct {
 // lineKey is the key of the latest line in the context of a parser.
 var lineKey = parser.NewContextKey()
 
-// line returns the line that a segment is the rest of. It finds the links of each line
-// once.
+// line returns the line of which a segment is the rest. It finds the links of each line once.
 func (p linkParser) line(source []byte, segment text.Segment, pc parser.Context) *line {
 	if l, ok := pc.Get(lineKey).(*line); ok && l.start <= segment.Start && l.stop == segment.Stop {
 		return l
@@ -49,8 +48,8 @@ func (l *line) from(i int) (engine.Link, bool) {
 	return l.links[0], true
 }
 
-// masked returns a line with spaces in place of what Markdown reads first: each "<", and
-// at the ends of words marks of emphasis and references to entities.
+// masked returns a line with spaces in place of characters that Markdown reads before links: each
+// "<", and at the ends of words marks of emphasis and references to entities.
 func masked(line []byte) []byte {
 	if !bytes.ContainsAny(line, "*_~<&") {
 		return line
@@ -71,7 +70,7 @@ func masked(line []byte) []byte {
 // isEmphasis reports whether c is a mark of emphasis or strikethrough.
 func isEmphasis(c byte) bool { return c == '*' || c == '_' || c == '~' }
 
-// maskHead masks marks of emphasis at the start of a word, also behind opening marks.
+// maskHead masks marks of emphasis at the start of a word, also after opening marks.
 func maskHead(word []byte) {
 	for i, c := range word {
 		switch {

@@ -7,7 +7,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// quarantineReason is what the MTA keeps beside a quarantined message.
+// quarantineReason is the text that the MTA keeps with a quarantined message.
 const quarantineReason = "linkmilter: held because of its links"
 
 // Replies to the SMTP client (RFC 5321 §4.2, RFC 3463): code, enhanced code and
@@ -27,8 +27,8 @@ func refuses(action rule.Action) bool {
 	return false
 }
 
-// act returns the final reply for the filter's action, and why the action is not
-// done; "": it is. An unknown action, or one that was not granted, is accept.
+// act returns the final reply for the filter's action, and why the action is not done, or "" if it
+// is. For an unknown action, or one that was not granted, the reply is accept.
 func act(to *conn, g grant, action rule.Action) (gomilter.Response, mailserver.Reason) {
 	switch action {
 	case rule.ActionReject:
@@ -46,7 +46,7 @@ func act(to *conn, g grant, action rule.Action) (gomilter.Response, mailserver.R
 	return gomilter.RespAccept, ""
 }
 
-// Reasons why an edit or action was not made, beside those of every protocol.
+// Reasons why an edit or action was not made, that only this protocol has.
 const (
 	reasonNotGranted mailserver.Reason = "not-granted" // the MTA did not grant the right to the edit or action
 	reasonHeader     mailserver.Reason = "odd-header"  // linkmilter cannot address or write the header safely

@@ -25,9 +25,8 @@ func (b *body) room() int {
 	return cap(last) - len(last)
 }
 
-// write appends a chunk, which must not change afterwards. It calls reserve
-// with the size of each block that it needs; where that reports false, write
-// stops.
+// write appends a chunk, which must not change afterwards. It calls reserve with the size of each
+// block that it needs, and stops if that returns false.
 func (b *body) write(chunk []byte, reserve func(int64) bool) {
 	if len(chunk) > smallChunk {
 		if reserve(int64(len(chunk))) {

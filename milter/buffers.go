@@ -2,12 +2,11 @@ package milter
 
 import "sync"
 
-// keptBuffer is the size in bytes up to which buffers are used again; few
-// messages need larger ones.
+// keptBuffer is the size in bytes up to which buffers are reused. Few messages need larger ones.
 const keptBuffer = 32 << 10
 
-// buffers holds those that are not in use. Most connections are idle most of the
-// time and then have none, but for the one that reads from the socket.
+// buffers has the buffers that are not in use. Most connections are idle most of the time, and then
+// have no buffer except the one for reading from the socket.
 var buffers sync.Pool
 
 // takeBuffer returns an empty buffer, which may have no room yet.
@@ -18,7 +17,7 @@ func takeBuffer() []byte {
 	return nil
 }
 
-// returnBuffer gives a buffer back that is not used any more.
+// returnBuffer returns a buffer that is no longer used.
 func returnBuffer(b []byte) {
 	if 0 < cap(b) && cap(b) <= keptBuffer {
 		buffers.Put(&b)

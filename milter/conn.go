@@ -11,7 +11,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// phase is where in the protocol a connection is.
+// phase says where in the protocol a connection is.
 type phase uint8
 
 const (
@@ -25,17 +25,17 @@ const (
 // packets and then io.EOF, whatever happened, and every write succeeds. So the
 // library has no reason to log, and failure keeps the true reason.
 //
-// One goroutine uses it, the library's; drain and cut may come from another.
+// Only the library's goroutine uses it; drain and cut may be called from another one.
 type conn struct {
 	socket net.Conn // for its addresses; all else goes through link
 	link   *link
 	busy   mailserver.Busy // from MAIL to the final reply or ABORT
 
 	phase   phase
-	current packet // the packet delivered last
+	current packet // the last delivered packet
 	macros  macros // the macro packet that came just before it
 	rest    []byte // the part of the packet that is still to be delivered
-	failure error  // why the connection ended; nil, io.EOF: in order
+	failure error  // why the connection ended; nil or io.EOF after an orderly end
 
 	closeOnce sync.Once
 	closed    chan struct{} // closed when close was called
@@ -70,7 +70,7 @@ func (c *conn) run(g grant, milter gomilter.Milter) {
 		Actions:   g.actions,
 		Protocol:  g.protocol,
 	}
-	// The only error is that of the second Accept.
+	// Serve always ends with the error of the second Accept, which means nothing.
 	_ = library.Serve(&mailserver.Single{Conn: &mailserver.LibraryConn{
 		Conn: c.socket, OnRead: c.read, OnWrite: c.write, OnClose: c.close,
 	}, Closed: c.closed})
@@ -103,7 +103,7 @@ func (c *conn) write(p []byte) (int, error) {
 func (c *conn) close() error {
 	var err error
 	c.closeOnce.Do(func() {
-		// At once over after a failed write, whose error the replies keep.
+		// After a failed write the connection is over at once; the replies keep the error.
 		if err := c.link.out.flush(); err != nil && !mailserver.Failed(c.failure) {
 			c.failure = err
 		}
@@ -169,11 +169,11 @@ func (c *conn) advance() error {
 // continuePacket is the reply to a command that the library does not know.
 var continuePacket = []byte{0, 0, 0, 1, byte(gomilter.ActContinue)}
 
-// note keeps what later packets need to know of this one.
+// note remembers the facts about this packet that later packets need.
 func (c *conn) note() error {
 	switch c.current.code {
 	case gomilter.CodeMacro:
-		// The packet's buffer is used again before the macros are.
+		// The macros are copied, because the packet's buffer is reused before they are read.
 		c.macros = macros{stage: gomilter.Code(c.current.data[0]), data: append(c.macros.data[:0], c.current.data[1:]...)}
 	case gomilter.CodeMail:
 		c.phase = phaseEnvelope
@@ -188,9 +188,8 @@ func (c *conn) note() error {
 	return nil
 }
 
-// finish comes after go-milter has handled the current packet and its reply is
-// in the buffer. A connection that drains ends after a message; its last reply is
-// still sent.
+// finish is called after go-milter has handled the current packet and its reply is in the buffer. A
+// connection that drains ends after a message; its last reply is still sent.
 func (c *conn) finish() error {
 	if c.current.code != gomilter.CodeMacro {
 		c.macros.stage = 0

@@ -31,7 +31,7 @@ func (d *decision) decide() gomilter.Response {
 	granted, end := d.server.Work(d.message.size())
 	defer end()
 	raw := d.message.raw(takeBuffer(), granted)
-	defer returnBuffer(raw) // the edits may be pieces of it
+	defer returnBuffer(raw) // the edits may be slices of it
 	d.server.Decide(d.server.Context(), &d.Record, d.log, d.message.env, raw)
 	if d.Reason != "" {
 		return gomilter.RespAccept
@@ -44,7 +44,7 @@ func (d *decision) decide() gomilter.Response {
 	return reply
 }
 
-// edit sends the edits of the filter, as far as they can be made.
+// edit sends those edits of the filter that can be made.
 func (d *decision) edit() {
 	cut := d.message.short
 	if d.message.env.Truncated && !d.Result.Plan.Empty() {

@@ -21,8 +21,8 @@ const (
 	// maxHeaderEdits bounds the edits of one header: deleting thousands of
 	// fields takes Postfix seconds, and 12,000 crash it.
 	maxHeaderEdits = header.MaxEdits
-	// maxFieldValue bounds a field's value in bytes, so that its packet stays
-	// far below what an MTA reads.
+	// maxFieldValue bounds a field's value in bytes, so that its packet stays far below the limit
+	// of MTAs.
 	maxFieldValue = 32 << 10
 )
 
@@ -45,9 +45,9 @@ type headerChange struct {
 
 func (m modifications) empty() bool { return len(m.header) == 0 && !m.replace }
 
-// prepare turns a result into modifications: all of them, or none and the reason. In a
-// header whose fields cannot be counted it still adds the tags, which need no position:
-// a sender must not avoid them by such a header.
+// prepare turns a result into modifications: all of them, or none and the reason. If the fields of
+// a header cannot be counted, it still adds the tags, which need no position: a sender must not
+// avoid tags by such a header.
 func prepare(g grant, msg *message, result *filter.Result) (modifications, mailserver.Reason) {
 	if msg.odd && (!result.Plan.Empty() || len(result.HeaderEdits) > 0) {
 		even := *msg
@@ -79,7 +79,7 @@ func prepare(g grant, msg *message, result *filter.Result) (modifications, mails
 	return mods, ""
 }
 
-// needed returns the rights that edits take.
+// needed returns the rights that edits need.
 func needed(edits []mime.HeaderEdit, replace bool) gomilter.OptAction {
 	var actions gomilter.OptAction
 	for _, edit := range edits {
@@ -145,7 +145,7 @@ func (m *message) change(edit mime.HeaderEdit, leadingSpace bool) (headerChange,
 	case err != nil:
 		return c, err
 	case value == "":
-		// To the MTA it means deletion.
+		// For the MTA, an empty value means deletion.
 		return c, errors.New("empty field")
 	case len(value) > maxFieldValue:
 		return c, fmt.Errorf("field of %d bytes", len(value))
@@ -175,7 +175,7 @@ func (m *message) occurrence(i int) int {
 	return n
 }
 
-// beyondHeader is a position behind the last field of every header.
+// beyondHeader is a position after the last field of every header.
 const beyondHeader = 1 << 20
 
 // send sends the modifications.

@@ -14,8 +14,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// maxPacket bounds a packet, command byte included, in bytes: what go-milter
-// accepts as well. MTAs send at most 65,536 unless they were asked for more.
+// maxPacket bounds a packet, command byte included, in bytes: which is also the limit of go-milter.
+// MTAs send at most 65,536 unless they were asked for more.
 const maxPacket = 1 << 20
 
 // Commands that go-milter does not know.
@@ -108,15 +108,15 @@ func (p packet) args() iter.Seq[string] {
 	}
 }
 
-// macros is the last macro packet and the command it is for. MTAs send it just
-// before that command; taken for any other, it would be out of date.
+// macros has the last macro packet and the command for which it is. MTAs send it just before that
+// command, so for any other command it would be out of date.
 type macros struct {
 	stage gomilter.Code
 	data  []byte
 }
 
-// all yields the macros if they belong to stage. Names come without
-// braces: MTAs write `i` but `{auth_authen}`.
+// all yields the macros if they belong to stage. It removes the braces of names, since MTAs write
+// `i` but `{auth_authen}`.
 func (m macros) all(stage gomilter.Code) iter.Seq2[string, string] {
 	return func(yield func(name, value string) bool) {
 		if m.stage != stage {
@@ -159,8 +159,8 @@ func (p packet) client() netip.Addr {
 	return parseClient(address)
 }
 
-// parseClient reads an address as MTAs write it: IPv4, IPv6, or `IPv6:` before
-// an IPv6 address (RFC 5321 §4.1.3, as Sendmail has it).
+// parseClient reads an address as MTAs write it: IPv4, IPv6, or, from Sendmail, `IPv6:` and an IPv6
+// address (RFC 5321 §4.1.3).
 func parseClient(s string) netip.Addr {
 	const tag = "IPv6:"
 	if ascii.HasPrefixFold(s, tag) {

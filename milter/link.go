@@ -22,9 +22,8 @@ const (
 	bodyPacket = 4 + 1 + gomilter.MaxBodyChunk
 )
 
-// link is the socket of a connection: whole packets in, collected replies out,
-// both under deadlines. One goroutine at a time uses it; only close may come
-// from another.
+// link is the socket of a connection: it reads whole packets and writes collected replies, both
+// under deadlines. One goroutine at a time uses it; only close may be called from another one.
 type link struct {
 	socket   net.Conn
 	timeouts Timeouts
@@ -41,7 +40,7 @@ func newLink(socket net.Conn, t Timeouts) *link {
 	return l
 }
 
-// read reads from the socket; all replies are on their way before it waits.
+// read reads from the socket, after it sent all replies.
 func (l *link) read(p []byte) (int, error) {
 	if err := l.out.flush(); err != nil {
 		return 0, err
@@ -52,12 +51,12 @@ func (l *link) read(p []byte) (int, error) {
 	return l.socket.Read(p)
 }
 
-// replies collects replies of any length for one write. If linkmilter is killed, some
-// MTAs accept the message with the edits they have: they must not have half of them.
+// replies collects replies of any length for one write. If linkmilter is killed, some MTAs accept
+// the message with the edits that they have received, so these must not be half of the edits.
 type replies struct {
 	send func([]byte) error
 	buf  []byte
-	err  error // of the first write that failed; none is tried afterwards
+	err  error // the error of the first failed write; no other write is tried after it
 }
 
 // add adds to the replies.
@@ -83,8 +82,8 @@ func (r *replies) flush() error {
 
 // write writes to the socket, under a deadline.
 func (l *link) write(p []byte) error {
-	// Setting a deadline only fails on a closed socket, which the write finds
-	// as well. The same goes for reads.
+	// Setting a deadline fails only on a closed socket, and then the write fails, too. The same
+	// holds for reads.
 	_ = l.socket.SetWriteDeadline(time.Now().Add(l.timeouts.write))
 	if _, err := l.socket.Write(p); err != nil {
 		return &mailserver.Failure{Code: "write", Detail: "reply not accepted", Err: err}
@@ -95,10 +94,9 @@ func (l *link) write(p []byte) error {
 // close closes the socket at once; a read or write that waits returns.
 func (l *link) close() error { return l.socket.Close() }
 
-// readPacket reads one packet. Its first byte may take as long as wait. It
-// returns the packet with its length, valid until the next call. The error is
-// io.EOF where the connection ended before a packet, and otherwise a
-// *mailserver.Failure.
+// readPacket reads one packet. Its first byte may take as long as wait. It returns the packet with
+// its length, valid until the next call. The error is io.EOF if the connection ended before a
+// packet, and otherwise a *mailserver.Failure.
 func (l *link) readPacket(wait time.Duration) ([]byte, error) {
 	l.deadline(1, wait)
 	if _, err := l.in.Peek(1); err != nil {
@@ -125,8 +123,7 @@ func (l *link) readPacket(wait time.Duration) ([]byte, error) {
 	return l.packet, nil
 }
 
-// deadline gives the read of n bytes at most d, if they are not there yet, and
-// reports whether they are not.
+// deadline reports whether n bytes still have to be read. If so, it limits the time for that to d.
 func (l *link) deadline(n int, d time.Duration) bool {
 	if l.in.Buffered() >= n {
 		return false
@@ -153,7 +150,7 @@ func (l *link) fill(n int) error {
 	return nil
 }
 
-// trim gives back the memory of the packet.
+// trim releases the memory of the packet.
 func (l *link) trim() {
 	returnBuffer(l.packet)
 	l.packet = nil
@@ -162,7 +159,7 @@ func (l *link) trim() {
 // readError turns an error within a packet into a *mailserver.Failure.
 func readError(err error) error {
 	if failure := (*mailserver.Failure)(nil); errors.As(err, &failure) {
-		return err // a write that preceded the read
+		return err // the error of a write before the read
 	}
 	switch {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):

@@ -10,7 +10,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// progress is how far a message has come.
+// progress says how much of a message has come.
 type progress uint8
 
 const (
@@ -27,10 +27,10 @@ type field struct{ name, value string }
 const (
 	fieldCost     = 64 // bytes of memory beside the text of a field
 	recipientCost = 32 // likewise
-	usualFields   = 16 // for which room is made at once, and kept for the next message
-	// headerRoom bounds the memory of the fields in bytes: many times what MTAs take.
+	usualFields   = 16 // for how many fields room is made at first, and kept for the next message
+	// headerRoom bounds in bytes the memory of the fields. It is many times the limit of MTAs.
 	headerRoom = 16 << 20
-	// freeRoom is how many bytes of each message are kept even where no memory is left.
+	// freeRoom is how many bytes of each message are kept even if no memory is left.
 	freeRoom = 64 << 10
 )
 
@@ -38,16 +38,16 @@ const (
 type message struct {
 	limit    int64 // Limits.MaxMessage
 	budget   *mailserver.Budget
-	reserved int64 // of budget
+	reserved int64 // bytes reserved from budget
 
 	env        envelope.Envelope
 	progress   progress
 	fields     []field
 	headerSize int64 // bytes the fields take in the raw message
 	body       body
-	beyond     int64             // bytes of the body that came and are not kept, since they are above the limit
-	unread     mailserver.Reason // not "": nothing is kept
-	short      mailserver.Reason // why the end is missing; "": everything was collected
+	beyond     int64             // bytes of the body that were dropped because they are above the limit
+	unread     mailserver.Reason // why nothing is kept, or ""
+	short      mailserver.Reason // why the end is missing, or "" if everything was collected
 	allowed    int64             // bytes that may be kept without memory of the budget
 	odd        bool              // some field would be read differently in the raw message
 }
@@ -57,8 +57,8 @@ func newMessage(budget *mailserver.Budget, fields []field) message {
 	return message{limit: budget.Limits().MaxMessage, budget: budget, fields: fields, allowed: freeRoom}
 }
 
-// giveUp drops the collected message and the rest of it: the message goes on unchanged.
-// The first reason stays.
+// giveUp drops the collected message and its rest, so that the message goes on unchanged. The first
+// reason stays.
 func (m *message) giveUp(reason mailserver.Reason) {
 	if m.unread == "" {
 		m.unread = reason
@@ -142,7 +142,7 @@ func (m *message) addField(name, value string) {
 	m.odd = m.odd || f.odd()
 }
 
-// endHeader notes the end of the header.
+// endHeader records the end of the header.
 func (m *message) endHeader() {
 	if m.progress != inEnvelope && m.progress != inHeader {
 		m.giveUp(mailserver.ReasonOutOfOrder)
@@ -176,9 +176,9 @@ func (m *message) enough() bool {
 	return m.unread != "" || m.beyond > 0 || m.short == mailserver.ReasonMemory
 }
 
-// raw appends the message to dst as it went over the wire: each field as
-// `name:value CRLF`, an empty line, the body as received, up to limit bytes or the end
-// of the header. The body's blocks are then given back.
+// raw appends the message to dst as it went over the wire: each field as `name:value CRLF`, an
+// empty line, the body as received, up to limit bytes or the end of the header. After that it
+// releases the blocks of the body.
 func (m *message) raw(dst []byte, limit int64) []byte {
 	dst = slices.Grow(dst, int(m.size()))
 	for _, f := range m.fields {
@@ -195,8 +195,8 @@ func (m *message) raw(dst []byte, limit int64) []byte {
 	return dst
 }
 
-// size is that of the field in the raw message: the colon and the line end,
-// and a CR for each LF that has none.
+// size returns the size of the field in the raw message: the colon and the line end, and a CR for
+// each LF that has none.
 func (f field) size() int64 {
 	n := len(f.name) + 1 + len(f.value) + 2
 	if strings.IndexByte(f.value, '\n') >= 0 {

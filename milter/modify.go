@@ -33,10 +33,10 @@ func (c *conn) reply(r gomilter.Response) (none gomilter.Response) {
 	return nil
 }
 
-// number is a number as the protocol has it: four bytes, the highest first.
+// number returns a number in the form of the protocol: four bytes, the highest first.
 func number(n int) []byte {
 	return binary.BigEndian.AppendUint32(make([]byte, 0, 5), uint32(n))
 }
 
-// cString is a text as the protocol has it: ended by a NUL.
+// cString returns a text in the form of the protocol, which ends with a NUL.
 func cString(s string) []byte { return append([]byte(s), 0) }

@@ -19,21 +19,21 @@ const (
 // wantedActions are the actions that the filter may ask for.
 const wantedActions = gomilter.OptAddHeader | gomilter.OptChangeHeader | gomilter.OptChangeBody | gomilter.OptQuarantine
 
-// wantedProtocol saves what can safely be saved on the wire.
+// wantedProtocol asks the MTA to leave out all packets and replies that can safely be left out.
 //
-// No replies before the end of the header: nothing is decided
-// there. End of header and end of message always get a reply, and DATA
-// is not sent at all rather than sent without a reply: both Sendmail and Postfix keep
-// in step with exactly this. Without replies to body chunks a message that has
-// grown too large cannot be cut short, so the rest is read and thrown away; that
-// costs memory bandwidth only, while a reply costs each message a round trip.
+// There are no replies before the end of the header, because nothing is decided there. The end of
+// the header and the end of the message always get a reply. DATA is not sent at all, rather than
+// sent without a reply. Both Sendmail and Postfix stay in step with exactly these options. Without
+// replies to body chunks a message that has grown too large cannot be cut short, so the rest is
+// read and thrown away; that costs memory bandwidth only, while a reply costs each message a round
+// trip.
 const wantedProtocol = gomilter.OptNoConnReply | gomilter.OptNoHeloReply | gomilter.OptNoMailReply |
 	gomilter.OptNoRcptReply | gomilter.OptNoHeaderReply | gomilter.OptNoBodyReply |
 	gomilter.OptNoUnknown | gomilter.OptNoData | gomilter.OptSkip | gomilter.OptHeaderLeadingSpace
 
-// grant is the result of a connection's negotiation: nothing outside it is used.
+// grant is the result of a connection's negotiation. Only what it has is used.
 type grant struct {
-	version  uint32 // the lower of the MTA's and ours
+	version  uint32 // the lower one of the MTA's version and ours
 	actions  gomilter.OptAction
 	protocol gomilter.OptProtocol
 }
@@ -78,8 +78,8 @@ func (g grant) may(actions gomilter.OptAction) bool { return g.actions&actions =
 // has reports whether a protocol option was granted.
 func (g grant) has(option gomilter.OptProtocol) bool { return g.protocol&option != 0 }
 
-// reply returns the reply to a command: none, which go-milter takes as a nil
-// response, exactly where that was granted.
+// reply returns the reply to a command. It is nil, which for go-milter means no reply, exactly if
+// the MTA granted that.
 func (g grant) reply(noReply gomilter.OptProtocol) gomilter.Response {
 	if g.has(noReply) {
 		return nil

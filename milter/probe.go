@@ -7,7 +7,7 @@ import (
 	gomilter "github.com/emersion/go-milter"
 )
 
-// probe offers the least that an MTA can offer, and reads the answer.
+// probe sends the smallest offer that an MTA can make, and reads the answer.
 func probe(mta io.ReadWriter) error {
 	offer := []byte{
 		0, 0, 0, 13, byte(gomilter.CodeOptNeg),

@@ -7,13 +7,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// quickAck returns a function that makes the kernel acknowledge at once what
-// the next read takes from c, or nil where c is not a TCP connection.
+// quickAck returns a function that makes the kernel acknowledge at once the bytes of the next read
+// from c, or nil if c is not a TCP connection.
 //
-// Where no replies are negotiated, an MTA sends several small packets in a row.
-// Nagle's algorithm on its side then waits for our acknowledgement, which we
-// would delay by 40 ms a message. The option is not sticky: set it before each
-// read.
+// Where no replies are negotiated, an MTA sends several small packets in a row. Nagle's algorithm
+// on its side then waits for our acknowledgement, which we would delay by 40 ms for each message.
+// The option is not sticky: set it before each read.
 func quickAck(c net.Conn) func() {
 	tcp, ok := c.(*net.TCPConn)
 	if !ok {
@@ -26,8 +25,8 @@ func quickAck(c net.Conn) func() {
 	return func() { setQuickAck(raw) }
 }
 
-// setQuickAck drops errors: without the option the connection is slower, and
-// a broken connection shows in the read that follows.
+// setQuickAck ignores errors: without the option the connection is only slower, and the read after
+// it fails on a broken connection.
 func setQuickAck(raw syscall.RawConn) {
 	_ = raw.Control(func(fd uintptr) {
 		_ = unix.SetsockoptInt(int(fd), unix.IPPROTO_TCP, unix.TCP_QUICKACK, 1)

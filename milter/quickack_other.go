@@ -4,5 +4,5 @@ package milter
 
 import "net"
 
-// quickAck returns nil: TCP_QUICKACK is Linux's.
+// quickAck returns nil, because only Linux has TCP_QUICKACK.
 func quickAck(net.Conn) func() { return nil }

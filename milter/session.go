@@ -16,18 +16,18 @@ import (
 
 // session is the go-milter backend of one connection, for all its messages.
 //
-// It never reads Modifier.Headers, nor the map given to Headers, which is the same
-// one: the library empties it on ABORT only, which Sendmail does not send between
-// messages. Nor does it read Modifier.Macros: they hold the last macro packet even
-// if that was for an earlier command.
+// It never reads Modifier.Headers or the map given to Headers, which are the same: the library
+// empties them only on ABORT, which Sendmail does not send between messages. It does not read
+// Modifier.Macros either, since they hold the last macro packet even if that was for an earlier
+// command.
 type session struct {
 	server *mailserver.Server
 	conn   *conn
 	grant  grant
 	log    *slog.Logger
 
-	client  envelope.Envelope // what is known of all messages of the connection
-	message message           // the open one
+	client  envelope.Envelope // the facts that all messages of the connection share
+	message message           // the open message
 }
 
 func newSession(server *mailserver.Server, c *conn, g grant, client envelope.Envelope, log *slog.Logger) *session {
@@ -48,7 +48,7 @@ func (s *session) reset() {
 	s.message = newMessage(s.server.Budget(), s.message.fields)
 }
 
-// guard ends a panic in a callback: the message goes on unread.
+// guard recovers a panic in a callback. The message then goes on unread.
 func (s *session) guard() {
 	if v := recover(); v != nil {
 		mailserver.LogPanic(s.log, s.message.env.QueueID, v)
@@ -106,7 +106,7 @@ func (s *session) MailFrom(from string, _ *gomilter.Modifier) (resp gomilter.Res
 	for name, value := range s.conn.macros.all(gomilter.CodeMail) {
 		switch name {
 		case "i":
-			env.QueueID = value // which Postfix has later
+			env.QueueID = value // Postfix sends it later
 		case "auth_authen", "auth_type":
 			env.Authenticated = env.Authenticated || value != ""
 		case "daemon_name":
@@ -152,9 +152,8 @@ func (s *session) Headers(collected textproto.MIMEHeader, _ *gomilter.Modifier) 
 	return s.conn.reply(resp), nil
 }
 
-// BodyChunk adds to the body: go-milter makes a new chunk for each packet. When
-// the message was given up and the MTA waits for replies, it is asked to skip the
-// rest.
+// BodyChunk adds to the body: go-milter makes a new chunk for each packet. If the message was given
+// up and the MTA waits for replies, it is asked to skip the rest.
 func (s *session) BodyChunk(chunk []byte, _ *gomilter.Modifier) (resp gomilter.Response, err error) {
 	resp = s.grant.reply(gomilter.OptNoBodyReply)
 	defer s.guard()
@@ -207,8 +206,8 @@ func (s *session) Abort(*gomilter.Modifier) error {
 	return nil
 }
 
-// queueID takes the queue ID from the macros of stage, if they hold it: Sendmail
-// has one at MAIL, Postfix after the header.
+// queueID sets the queue ID from the macros of stage if they have one. Sendmail has it at MAIL, and
+// Postfix after the header.
 func (s *session) queueID(stage gomilter.Code) {
 	for name, value := range s.conn.macros.all(stage) {
 		if name == "i" && value != "" {

@@ -19,7 +19,7 @@ type Timeouts struct {
 	write time.Duration
 }
 
-// defaultTimeouts returns the timeouts that hold where none are given.
+// defaultTimeouts returns the default timeouts.
 func defaultTimeouts() Timeouts {
 	return Timeouts{Idle: 2 * time.Hour, Content: 5 * time.Minute, packet: time.Minute, write: time.Minute}
 }

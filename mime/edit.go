@@ -18,7 +18,7 @@ func (e Edit) applied(raw []byte, start, end int) []byte {
 	return slices.Concat(raw[start:e.Start], e.New, raw[e.End:end])
 }
 
-// joined returns edits in which adjacent edits are one.
+// joined returns the edits with adjacent ones joined.
 func joined(edits []Edit) []Edit {
 	result := make([]Edit, 0, len(edits))
 	for _, e := range edits {

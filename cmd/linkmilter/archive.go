@@ -19,22 +19,22 @@ import (
 	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
-// An archive is the messages of paths: of message files, mboxes, Maildirs, and folders
-// of any of these; "-" is standard input. Beside those of at most [firstRead] bytes, one for
-// each worker, it has messages of [maxInWork] bytes in memory, or one larger than that.
+// An archive reads the messages of paths: message files, mboxes, Maildirs, and folders of any of
+// these; "-" is standard input. In memory it has at most [firstRead] bytes for each worker, and in
+// addition messages of [maxInWork] bytes together, or one larger message.
 type archive[T any] struct {
 	paths []string
 	stdin io.Reader
-	limit int // bytes of a message that are read
+	limit int // how many bytes of a message are read
 	// work is called for each message, on all processors. It must not keep the message.
 	work func(input) T
 
-	aside   int                 // files that hold no message, which were passed over
-	room    *semaphore.Weighted // for [maxInWork] bytes
+	aside   int                 // files that hold no message and were skipped
+	room    *semaphore.Weighted // limits memory to [maxInWork] bytes
 	buffers sync.Pool           // of *[]byte
 }
 
-// maxInWork bounds the bytes of messages that are in work, or wait for it.
+// maxInWork bounds in bytes the messages that are being worked on or wait for it.
 const maxInWork = 32 << 20
 
 func newArchive[T any](paths []string, stdin io.Reader, limit int, work func(input) T) *archive[T] {
@@ -45,8 +45,8 @@ func newArchive[T any](paths []string, stdin io.Reader, limit int, work func(inp
 	}
 }
 
-// results yields what work returns, in the order of the messages, until ctx ends. An error
-// names a file that could not be read, or not to its end.
+// results yields the results of work, in the order of the messages, until ctx ends. An error names
+// a file that could not be read, or not to its end.
 func (a *archive[T]) results(ctx context.Context) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		read := func(files []file) []fileResult[T] {
@@ -76,15 +76,15 @@ func (a *archive[T]) results(ctx context.Context) iter.Seq2[T, error] {
 }
 
 const (
-	// filesTogether is the number of files that a worker gets at once. Larger groups are
-	// slower: they do not fit in the processor's cache.
+	// filesTogether is the number of files that a worker gets at once. Larger groups are slower,
+	// because they do not fit into the processor's cache.
 	filesTogether = 4
-	// filesAlone is the number of files that are handed over one by one before, so that each
-	// processor has its share of a few large ones.
+	// filesAlone is the number of files that are first handed over one by one, so that each
+	// processor gets its share of a few large files.
 	filesAlone = 64
 )
 
-// inGroups yields files in groups, since it takes time to hand over each alone.
+// inGroups yields files in groups, because handing over each file by itself takes time.
 func inGroups(files iter.Seq2[file, error]) iter.Seq2[[]file, error] {
 	return func(yield func([]file, error) bool) {
 		group, count := make([]file, 0, 1), 0
@@ -109,17 +109,16 @@ func inGroups(files iter.Seq2[file, error]) iter.Seq2[[]file, error] {
 	}
 }
 
-// A fileResult is what became of a file.
+// A fileResult is the result of reading a file.
 type fileResult[T any] struct {
 	name     string
-	isStream bool // its messages are still to be read, by [archive.stream]
+	isStream bool // its messages are read later, by [archive.stream]
 	isAside  bool // the file holds no message
 	value    T
 	err      error
 }
 
-// firstRead is the number of bytes of a file that are read to know what it is. Most
-// messages are shorter.
+// firstRead is how many bytes of a file are read to recognise its kind. Most messages are shorter.
 const firstRead = 64 << 10
 
 // file reads a file that has one message, and works on it.
@@ -133,7 +132,7 @@ func (a *archive[T]) file(ctx context.Context, f file) (w fileResult[T]) {
 		return w
 	}
 	defer opened.close()
-	// The first bytes that each worker reads need no room: they are few.
+	// The first bytes that each worker reads do not count, because they are few.
 	if opened.size > firstRead {
 		weight := weight(opened.size)
 		if w.err = a.room.Acquire(ctx, weight); w.err != nil {
@@ -187,13 +186,13 @@ func (a *archive[T]) stream(ctx context.Context, name string, yield func(T, erro
 	return true
 }
 
-// weight is what a message of a size in bytes counts towards [maxInWork].
+// weight returns how much of [maxInWork] a message of size bytes takes.
 func weight(size int64) int64 { return min(size, maxInWork) }
 
-// mboxStart is what an mbox begins with.
+// mboxStart is the beginning of an mbox.
 const mboxStart = "From "
 
-// isMbox tells an mbox by its first bytes, without a byte order mark.
+// isMbox reports whether a file is an mbox, judged by its first bytes after a byte order mark.
 func isMbox(begin []byte) bool {
 	return bytes.HasPrefix(begin, []byte(mboxStart)) && !bytes.HasPrefix(begin, []byte(mboxStart+":"))
 }
@@ -209,7 +208,7 @@ func fileMessages(name string, stdin io.Reader, limit int) iter.Seq2[input, erro
 				return err
 			}
 			begin, err := content.Peek(len(stream.BOM))
-			if _, marked := stream.CutBOM(begin); marked { // before it the header would not be one
+			if _, marked := stream.CutBOM(begin); marked { // after a byte order mark the header would not be recognised
 				_, err = content.Discard(len(stream.BOM))
 			}
 			if err == nil {
@@ -255,8 +254,8 @@ func mboxMessages(name string, r io.Reader, limit int, yield func(input, error) 
 	}
 }
 
-// A regularFile is an open file that cannot block. It calls the system directly: os.Open
-// registers each file with the poller, which takes longer than to read a message.
+// A regularFile is an open file that cannot block. It calls the system directly: os.Open registers
+// each file with the poller, which takes longer than reading a message.
 type regularFile struct {
 	name       string
 	descriptor int
@@ -281,7 +280,7 @@ func openRegular(name string) (f regularFile, err error) {
 
 func (f regularFile) close() { _ = syscall.Close(f.descriptor) }
 
-// read appends to read more of the content, until that has limit bytes or all.
+// read appends more of the content to read, until that has limit bytes or the whole content.
 func (f regularFile) read(read []byte, limit int) ([]byte, error) {
 	for len(read) < limit && (len(read) == 0 || int64(len(read)) != f.size) {
 		if len(read) == cap(read) {
@@ -300,7 +299,7 @@ func (f regularFile) read(read []byte, limit int) ([]byte, error) {
 	return read, nil
 }
 
-// minRead is the room for a file whose size the system does not say, as below /proc.
+// minRead is the size of the buffer for a file whose size the system does not give, as below /proc.
 const minRead = 4 << 10
 
 // restarted calls f again while signals interrupt it.
@@ -312,16 +311,16 @@ func restarted(f func() (int, error)) (int, error) {
 	}
 }
 
-// A job is an item and what becomes of it.
+// A job is an item with its result.
 type job[T, R any] struct {
 	item T
-	err  error // in place of the item
+	err  error // an error in place of the item
 	done chan R
 }
 
-// inOrder applies work to each item on all processors. It yields the results in the order
-// of the items, with their errors between them, and stays a bounded number of items ahead.
-// When ctx ends, it yields what is done, and does not wait for more.
+// inOrder applies work to each item on all processors. It yields the results in the order of the
+// items, with their errors between them, and stays a bounded number of items ahead. When ctx ends,
+// it yields the results that are done, and does not wait for others.
 func inOrder[T, R any](ctx context.Context, items iter.Seq2[T, error], work func(T) R) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		workers := runtime.GOMAXPROCS(0)
@@ -353,7 +352,7 @@ func inOrder[T, R any](ctx context.Context, items iter.Seq2[T, error], work func
 	}
 }
 
-// feed gives each item as a job to the workers and to the queue of results.
+// feed passes each item as a job to the workers and to the queue of results.
 func feed[T, R any](ctx context.Context, items iter.Seq2[T, error], jobs, queue chan<- *job[T, R]) {
 	defer close(jobs)
 	defer close(queue)
@@ -375,7 +374,8 @@ func feed[T, R any](ctx context.Context, items iter.Seq2[T, error], jobs, queue 
 	}
 }
 
-// received yields what comes through a channel, after the end of ctx what is there.
+// received yields the values of a channel. After the end of ctx it yields only values that are
+// there already.
 func received[T any](ctx context.Context, from <-chan T) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		for {

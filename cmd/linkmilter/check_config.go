@@ -62,8 +62,8 @@ A rule behind one that takes everything:
 	}
 }
 
-// listening says where serve listens with a file, unless the command line or systemd
-// says otherwise.
+// listening describes where serve listens with a file, unless the command line or systemd gives
+// other addresses.
 func listening(file *config.File) string {
 	var places []string
 	for _, address := range file.Milter.Listen {

@@ -6,8 +6,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/rendering"
 )
 
-// diffOf returns what changed between two messages, in colours. On a terminal the sign of
-// a line stays to the left of text from right to left.
+// diffOf returns a diff of two messages in colours. On a terminal the sign of a line stays on the
+// left, even if the line has right-to-left text.
 func diffOf(name string, before, after []byte, p paint) string {
 	var b strings.Builder
 	for line := range strings.Lines(rendering.Diff(name, before, after)) {
@@ -25,7 +25,7 @@ func diffOf(name string, before, after []byte, p paint) string {
 	return b.String()
 }
 
-// diffStyle is the colour of a line of a unified diff.
+// diffStyle returns the colour of a line of a unified diff.
 func diffStyle(line string) string {
 	switch {
 	case strings.HasPrefix(line, "--- "), strings.HasPrefix(line, "+++ "):

@@ -116,10 +116,10 @@ func (c *dkimCheck) keys() ([]mailauth.Key, error) {
 
 // A checkedKey is a key with the result of its DNS check.
 type checkedKey struct {
-	Name     string   `json:"name"` // in the DNS
+	Name     string   `json:"name"` // name of the record in the DNS
 	Type     string   `json:"type"`
 	Value    string   `json:"value"`
-	Strings  []string `json:"strings"` // the value in the pieces of a record
+	Strings  []string `json:"strings"` // the value, divided into the strings of a record
 	Domain   string   `json:"domain"`
 	Selector string   `json:"selector"`
 	File     string   `json:"file"`
@@ -128,7 +128,7 @@ type checkedKey struct {
 	Problems []string `json:"problems"`
 }
 
-// run checks keys one by one, and goes on after those that cannot be checked.
+// run checks keys one by one, and goes on if one cannot be checked.
 func (c *dkimCheck) run(ctx context.Context, w io.Writer, keys []mailauth.Key) error {
 	var failed []error
 	wrong := false

@@ -18,15 +18,15 @@ import (
 // errFindings ends a command that found something at or above --fail-on.
 var errFindings = errors.New("findings at or above --fail-on")
 
-// errInterrupted ends a command that was interrupted, after it wrote what it had.
+// errInterrupted ends a command that was interrupted, after it wrote the results so far.
 var errInterrupted = errors.New("interrupted: what was not read is not listed")
 
-// serviceError ends serve for a reason that may pass, such as an address in use.
+// serviceError ends serve for a reason that may be temporary, such as an address in use.
 type serviceError struct{ error }
 
 func (e serviceError) Unwrap() error { return e.error }
 
-// outputError says that err is of writing to standard output; it returns nil for nil.
+// outputError marks err as an error of writing to standard output. It returns nil for nil.
 func outputError(err error) error {
 	if err == nil {
 		return nil
@@ -39,8 +39,8 @@ func usageError(cmd *cobra.Command, err error) error {
 	return withAdvice(err, fmt.Sprintf("Run '%s --help' for how to use it", cmd.CommandPath()))
 }
 
-// errorText returns an error as people see it. The program's name comes first, and before each
-// problem of a configuration.
+// errorText returns an error as people see it. The program's name comes first, and also in front of
+// each problem of a configuration.
 func errorText(err error) string {
 	text := programPrefix + printable.Error(err)
 	if problems := config.Problems(nil); errors.As(err, &problems) {
@@ -49,10 +49,10 @@ func errorText(err error) string {
 	return text
 }
 
-// programPrefix begins what the program says of itself on standard error.
+// programPrefix is in front of the program's own messages on standard error.
 const programPrefix = "linkmilter: "
 
-// noArguments refuses arguments. The root takes the first one for an unknown command.
+// noArguments refuses arguments. For the root command, the first argument is an unknown command.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -91,7 +91,7 @@ func withFlag(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; did you mean --%s?", err, strings.Join(similar, " or --"))
 }
 
-// joinLines makes one error of many, a line each, and nil of none.
+// joinLines joins errors, with one line for each, and returns nil if there are none.
 func joinLines(errs []error) error {
 	const most = 20
 	if len(errs) > most {
@@ -108,10 +108,10 @@ func errorLines(errs []error) []string {
 	return strings.Split(printable.Error(joinLines(errs)), "\n")
 }
 
-// withAdvice adds a line to an error that says what to do.
+// withAdvice adds a line of advice to an error.
 func withAdvice(err error, advice string) error { return errors.Join(err, errors.New(advice)) }
 
-// advice returns how to solve an error of the operating system, or "" if the error
+// advice returns what the user can do about an error of the operating system, or "" if the error
 // needs no advice.
 func advice(err error) string {
 	var listen *net.OpError

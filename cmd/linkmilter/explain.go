@@ -74,8 +74,8 @@ people do not see: tag characters, data in selectors or bits, split words. The k
 	return cmd
 }
 
-// newExplainer returns an explainer that judges as serve does with the configuration, or
-// without one where its path is empty.
+// newExplainer returns an explainer that judges as serve does with the configuration, or as it does
+// without one if the path is empty.
 func newExplainer(configuration string) (*explain.Explainer, error) {
 	options, err := configuredOptions(configuration)
 	if err != nil {
@@ -88,12 +88,12 @@ func newExplainer(configuration string) (*explain.Explainer, error) {
 	return explain.New(judging, options.Engine)
 }
 
-// argumentLine is a line to explain. place is where it is in standard input, for errors; "" for
-// an argument.
+// argumentLine is a line to explain. place is its place in standard input, for errors, or "" for an
+// argument.
 type argumentLine struct{ text, place string }
 
-// argumentLines yields the arguments. For "-", or without arguments, it yields the
-// lines of stdin. An error is one of reading.
+// argumentLines yields the arguments. For "-", or without arguments, it yields the lines of stdin.
+// An error is an error of reading.
 func argumentLines(args []string, stdin io.Reader) iter.Seq2[argumentLine, error] {
 	return func(yield func(argumentLine, error) bool) {
 		for _, arg := range orStandardInput(args) {

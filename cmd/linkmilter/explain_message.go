@@ -17,14 +17,14 @@ import (
 	"github.com/linkmilter/linkmilter/internal/report"
 )
 
-// A messageExplanation says what a message says of its sender.
+// A messageExplanation has what a message says about its sender.
 type messageExplanation struct {
 	From     string            `json:"from"`
 	Subject  string            `json:"subject"`
 	Findings []explain.Finding `json:"findings"`
 }
 
-// explainMessage explains what the message in a file says of its sender.
+// explainMessage explains what the message in a file says about its sender.
 func explainMessage(cmd *cobra.Command, configuration, name string, asJSON bool, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("text %q: beside --message (want one of them)", args[0])

@@ -106,7 +106,7 @@ func (t *explanationTable) facts(x explain.Explanation) string {
 	return columns("  ", rows)
 }
 
-// unseen lists what programs read in the line and people do not see.
+// unseen lists the parts of the line that programs read and people do not see.
 func (t *explanationTable) unseen(x explain.Explanation) string {
 	if len(x.Unseen) == 0 {
 		return ""
@@ -194,7 +194,7 @@ func (t *explanationTable) labels(evidence []evidence) string {
 	return "\n" + columns("  ", rows)
 }
 
-// marked is a text with its suspicious code points in colour.
+// marked returns a text with its suspicious code points in colour.
 func (t *explanationTable) marked(e evidence) cell {
 	if e.text == "" {
 		return cell{"(empty)", t.paint.text(styleDim, "(empty)")}
@@ -237,7 +237,7 @@ func (t *explanationTable) codePoints(e evidence) string {
 	return "\n  " + title + "\n" + columns("    ", rows)
 }
 
-// skeleton says what a suspicious label looks like.
+// skeleton writes the name that a suspicious label looks like.
 func (t *explanationTable) skeleton(e evidence) string {
 	skeleton := uts39.Skeleton(e.text)
 	if !e.isLabel || len(e.suspicious) == 0 && e.collides == "" {
@@ -267,7 +267,7 @@ func scriptNames(l hostLabel) string {
 	return strings.Join(names, ", ")
 }
 
-// glyph shows a code point, a mark on a dotted circle.
+// glyph returns a code point as a text; a mark is on a dotted circle.
 func glyph(r rune) string {
 	const dottedCircle = "\u25cc"
 	if unicode.IsMark(r) {
@@ -286,15 +286,15 @@ func runeName(r rune) string {
 	return "<unassigned>"
 }
 
-// evidence supports the findings about one label of the host, or
-// one word of the rest of a link.
+// evidence has facts that explain the findings about a label of the host, or about a word of the
+// rest of a link.
 type evidence struct {
 	text       string
 	isLabel    bool
-	label      hostLabel // of a host
+	label      hostLabel // of a label: its description
 	findings   []policy.Finding
 	suspicious []character
-	collides   string // what it looks like: a protected domain, or a word in ASCII
+	collides   string // the name that it looks like: a protected domain, or a word in ASCII
 }
 
 // suspects reports whether a code point is suspicious.
@@ -337,8 +337,8 @@ func evidenceOf(x explain.Explanation) []evidence {
 	return all
 }
 
-// gather collects the suspicious characters of the text, and those that findings
-// name. The latter may be missing in the text, for example because it escapes them.
+// gather collects the suspicious characters of the text, and those that findings name. The text may
+// lack the latter, for example because it has them in escapes.
 func (e *evidence) gather(characters []character) {
 	if len(e.findings) == 0 {
 		return
@@ -366,9 +366,9 @@ func (e *evidence) gather(characters []character) {
 // codePoint finds the code points that the detail of a finding names.
 var codePoint = regexp.MustCompile(`\bU\+([0-9A-F]{4,6})\b`)
 
-// isSuspicious reports whether a character may be the cause of a finding: it is not
-// for identifiers, is not Latin in a mixture with Latin, looks like ASCII, or turns
-// one name into a look-alike of another.
+// isSuspicious reports whether a character may be the cause of a finding: it is not allowed in
+// identifiers, is a non-Latin character beside Latin ones, looks like ASCII, or turns one name into
+// a look-alike of another.
 func (e *evidence) isSuspicious(c character) bool {
 	mixed := e.label.level >= uts39.ModeratelyRestrictive && c.script != ucd.ScriptLatn && !unicode.Is(unicode.Common, c.code)
 	return !c.allowed || mixed || c.looksLike != "" || e.has(policy.CodeLookalike)
@@ -378,8 +378,8 @@ func (e *evidence) has(code policy.Code) bool {
 	return slices.ContainsFunc(e.findings, func(f policy.Finding) bool { return f.Code == code })
 }
 
-// collision returns the name that a label looks like: the domain that a finding
-// names, or else its reading in ASCII, or "".
+// collision returns the name that a label looks like: the domain that a finding names, otherwise
+// its reading in ASCII, or "".
 func collision(e evidence) string {
 	for _, f := range e.findings {
 		if name := report.Imitated(f); name != "" {
@@ -453,7 +453,7 @@ func labelsOf(l engine.Link) []hostLabel {
 	return list
 }
 
-// withoutJoiners removes ZWNJ and ZWJ, which languages need.
+// withoutJoiners removes ZWNJ and ZWJ, which some languages need.
 var withoutJoiners = strings.NewReplacer("\u200c", "", "\u200d", "")
 
 // scriptsOf returns the scripts of the characters of a label, without Common and

@@ -19,8 +19,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// configuredFilter returns the filter that serve would use with the same file,
-// or without one where path is empty.
+// configuredFilter returns the filter that serve would use with the same file, or without a file if
+// path is empty.
 func configuredFilter(path string) (*filter.Filter, error) {
 	options, err := optionsOf(path, config.Load)
 	if err != nil {
@@ -57,13 +57,13 @@ func optionsOf(path string, load func(string) (*config.File, error)) (filter.Opt
 	return o, nil
 }
 
-// readLimit returns how many bytes of a message show a filter all that it reads, and that
-// there are more.
+// readLimit returns how many bytes of a message to read: those that the filter reads, and one more
+// to show that the message is longer.
 func readLimit(o filter.Options) int {
 	return cmp.Or(o.Limits.Message, filter.DefaultOptions().Limits.Message) + 1
 }
 
-// senderFlags are the flags that describe who sends a message to whom.
+// senderFlags are the flags for the envelope of a message.
 type senderFlags struct {
 	from, client  string
 	to            []string

@@ -39,14 +39,14 @@ empty.`,
 	return cmd
 }
 
-// formatLines writes form(line) for each line of in. A line that is not a URL is
-// an error that names it; the lines after it are still printed, and its own
-// line stays as it came so that input and output pair up.
+// formatLines writes form(line) for each line of in. A line that is not a URL is an error that
+// names it; the lines after it are still printed. The bad line is printed unchanged, so that each
+// line of input has one of output.
 func formatLines(in io.Reader, out io.Writer, form func(string) (string, error)) error {
 	w := bufio.NewWriter(out)
 	shown := echo(out)
 	var bad badLines
-	number, begun := 1, false // begun: a part of the line is written
+	number, begun := 1, false // begun says that a part of the line was written
 	for line, err := range lineParts(in) {
 		if err != nil {
 			return errors.Join(fmt.Errorf("standard input: %w", err), w.Flush())
@@ -58,7 +58,7 @@ func formatLines(in io.Reader, out io.Writer, form func(string) (string, error))
 				bad.add(number, fmt.Errorf("longer than %d bytes", maxLinePart))
 			}
 		default:
-			text = strings.Trim(text, " \t\r\n\v\f") // other white space is a part of the line
+			text = strings.Trim(text, " \t\r\n\v\f") // white space inside the line stays
 			if formatted, err := form(text); err == nil {
 				text = formatted
 			} else if text != "" {
@@ -79,8 +79,7 @@ func formatLines(in io.Reader, out io.Writer, form func(string) (string, error))
 	return bad.err()
 }
 
-// maxLinePart is the length in bytes of the longest line that is read at once. It bounds
-// the memory for a text.
+// maxLinePart is the length in bytes of the longest line that is read at once, to bound memory.
 const maxLinePart = 1 << 20
 
 // A linePart is a line without its line end. A line that is too long comes in several parts.
@@ -116,7 +115,7 @@ func lineParts(r io.Reader) iter.Seq2[linePart, error] {
 	}
 }
 
-// readPart reads to the end of a line, or maxLinePart bytes or some more.
+// readPart reads to the end of a line, or at least maxLinePart bytes of it.
 func readPart(br *bufio.Reader) (linePart, error) {
 	var b strings.Builder
 	for {
@@ -133,8 +132,7 @@ func readPart(br *bufio.Reader) (linePart, error) {
 	}
 }
 
-// badLines are the errors of lines. Their number does not bound the memory, nor does the
-// length of a line.
+// badLines collects the errors of lines in bounded memory, however many or long the lines are.
 type badLines struct {
 	first []error
 	more  int
@@ -150,7 +148,7 @@ func (b *badLines) add(number int, err error) {
 	b.first = append(b.first, fmt.Errorf("standard input, line %d: %s", number, shortened(err.Error())))
 }
 
-// err makes one error of many, a line each, and nil of none.
+// err joins the errors, with one line for each, and returns nil if there are none.
 func (b *badLines) err() error {
 	if b.more > 0 {
 		return errors.Join(append(b.first, fmt.Errorf("and %d more", b.more))...)

@@ -18,7 +18,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/printable"
 )
 
-// healthTime is how long the service may take to answer: longer than it takes for its check.
+// healthTime is how long the service may take to answer: longer than its own check may take.
 const healthTime = 8 * time.Second
 
 // unhealthy ends health with the status that container engines expect.
@@ -72,7 +72,7 @@ func ask(ctx context.Context, listen, check string) (string, error) {
 		return "", err
 	}
 	host, port, _ := net.SplitHostPort(address)
-	if host == "0.0.0.0" || host == "::" { // on all addresses: on this one, too
+	if host == "0.0.0.0" || host == "::" { // listening on all addresses includes the loopback address
 		address = net.JoinHostPort(cmp.Or(map[string]string{"::": "::1"}[host], "127.0.0.1"), port)
 	}
 	client := &http.Client{Timeout: healthTime, Transport: &http.Transport{

@@ -21,7 +21,7 @@ import (
 
 // input is one message, and where it came from.
 type input struct {
-	name string // path; for a message of an mbox followed by ":" and its number
+	name string // path, followed by ":" and a number for a message of an mbox
 	raw  []byte
 }
 
@@ -52,8 +52,8 @@ func withFile(name string, stdin io.Reader, read func(io.Reader) error) error {
 	return nil
 }
 
-// orStandardInput makes no paths mean standard input. An empty one does not: it is mostly a
-// variable of a shell that is not set.
+// orStandardInput returns "-", standard input, if there are no paths. An empty path is not that:
+// mostly it comes from a shell variable that is not set.
 func orStandardInput(paths []string) []string {
 	if len(paths) == 0 {
 		return []string{standardInput}
@@ -61,7 +61,7 @@ func orStandardInput(paths []string) []string {
 	return paths
 }
 
-// fileName is what messages call the input in their "file" field and tables.
+// fileName returns the name of the input for the field "file" and for tables.
 func fileName(name string) string {
 	if name == standardInput {
 		return name
@@ -69,8 +69,8 @@ func fileName(name string) string {
 	return strings.TrimPrefix(name, "./")
 }
 
-// withoutBOM returns r without the byte order mark that it may begin with, and whether
-// it did. The error is one of reading.
+// withoutBOM returns r without a byte order mark at its start, and reports whether there was one.
+// The error is an error of reading.
 func withoutBOM(r io.Reader) (rest io.Reader, marked bool, err error) {
 	start := make([]byte, len(stream.BOM))
 	n, err := io.ReadFull(r, start)
@@ -103,21 +103,21 @@ func (t *typed) Read(p []byte) (int, error) {
 	return t.Reader.Read(p)
 }
 
-// A file is a file to read. One that is not regular, such as standard input or a pipe,
-// can be opened only once and may block.
+// A file is a file to read. A file that is not regular, such as standard input or a pipe, can be
+// opened only once and may block.
 type file struct {
 	name    string
 	regular bool
 	place   place
 }
 
-// A place says what a file may be.
+// A place says by the folder of a file what the file may be.
 type place uint8
 
 const (
-	placeNamed  place = iota // the user named it, or a Maildir has it: it is to be read
-	placeFolder              // in a folder that may also have files of mail programs
-	placeAside               // no message, whatever it has
+	placeNamed  place = iota // a message: the user named the file, or it is in a Maildir
+	placeFolder              // it is in a folder that may also have other files of mail programs
+	placeAside               // not a message, whatever its content is
 )
 
 // files yields the files that the paths name, and the regular files in folders, in lexical order.
@@ -133,8 +133,8 @@ func files(paths []string) iter.Seq2[file, error] {
 	}
 }
 
-// withAside yields also the files that are no messages by their place: those beside the folders
-// of a Maildir, which belong to the mail server, and those in folders of mail programs.
+// withAside also yields files whose place shows that they are not messages: files beside the
+// folders of a Maildir, which belong to the mail server, and files in folders of mail programs.
 func withAside(paths []string) iter.Seq2[file, error] {
 	return func(yield func(file, error) bool) {
 		for _, root := range paths {
@@ -163,7 +163,7 @@ func yieldPath(root string, yield func(file, error) bool) bool {
 	return yield(file{name: root, regular: info.Mode().IsRegular()}, nil)
 }
 
-// yieldFolder yields the files in a folder, which are of a place.
+// yieldFolder yields the files in a folder. of is their place.
 func yieldFolder(folder string, of place, yield func(file, error) bool) bool {
 	entries, err := readFolder(folder)
 	if err != nil && !yield(file{name: folder}, err) {
@@ -196,13 +196,14 @@ func yieldFolder(folder string, of place, yield func(file, error) bool) bool {
 	return true
 }
 
-// placeOf returns the place of the files in a folder of a folder.
+// placeOf returns the place of the files in a folder called name. above is the place of the files
+// in the folder around it.
 func placeOf(name string, above place, inMaildir bool) place {
 	switch {
 	case slices.Contains(foldersAside, name):
 		return placeAside
 	case inMaildir && (name == "cur" || name == "new"):
-		return placeNamed // a message has any name and content there
+		return placeNamed // there, files of any name and content are messages
 	case inMaildir || above == placeNamed:
 		return placeFolder
 	}
@@ -226,8 +227,8 @@ type entry struct {
 	kind fs.FileMode // only the type
 }
 
-// readFolder returns the entries of a folder in lexical order, and beside an error those
-// that could be read.
+// readFolder returns the entries of a folder in lexical order, with an error, those that could be
+// read.
 func readFolder(name string) (entries []entry, err error) {
 	folder, err := os.Open(name)
 	if err != nil {

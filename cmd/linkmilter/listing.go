@@ -13,11 +13,11 @@ type listing interface {
 	// message writes what was found in a message. The messages come in the order of
 	// the inputs.
 	message(m *scanned) error
-	// end writes what follows the last message.
+	// end writes the end of the output, after the last message.
 	end(s *summary) error
 }
 
-// Values of --format that are not only names.
+// Values of --format that the code compares with.
 const (
 	formatMark    = "mark"
 	formatSummary = "summary"
@@ -29,7 +29,7 @@ type listingFormat struct {
 	open func(out *bufio.Writer, w io.Writer) listing // out writes to w
 }
 
-// listingFormats are those of `scan`, without the marks.
+// listingFormats are the formats of `scan`, except marks.
 var listingFormats = []listingFormat{
 	{"table", func(out *bufio.Writer, w io.Writer) listing { return newTable(out, w) }},
 	{"json", func(out *bufio.Writer, w io.Writer) listing { return jsonListing{jsonWriter{out, isTerminal(w)}} }},

@@ -13,12 +13,12 @@ import (
 // maxHTMLMessages bounds the messages of a report in HTML, and so its memory.
 const maxHTMLMessages = 5000
 
-// htmlListing writes one HTML file without outside resources: the summary, then the
-// messages with findings. It writes no link that opens.
+// htmlListing writes one HTML file without outside resources: the summary, then the messages with
+// findings. The report has no links that open.
 type htmlListing struct {
 	out      *bufio.Writer
 	messages []htmlMessage
-	leftOut  int // messages beyond the bound
+	leftOut  int // number of messages beyond the bound
 }
 
 func newHTMLListing(out *bufio.Writer) *htmlListing { return &htmlListing{out: out} }
@@ -32,12 +32,12 @@ type htmlMessage struct {
 // htmlRow is a link with findings in the report.
 type htmlRow struct {
 	Part     string
-	Text     []htmlPiece // of the link; empty for a finding about the message
+	Text     []htmlPiece // text of the link; empty for a finding about the message
 	Host     string
 	Findings []htmlFinding
 }
 
-// htmlPiece is a piece of a link. Isolated is set if it must not turn the others.
+// htmlPiece is a piece of a link. Isolated is set if it must not reorder the other pieces.
 type htmlPiece struct {
 	Text     string
 	Isolated bool
@@ -76,7 +76,7 @@ func htmlRows(m *scanned) []htmlRow {
 
 // htmlPage is the whole report.
 type htmlPage struct {
-	Made                    string // when
+	Made                    string // when the report was made
 	Counts, Skipped, Unread string
 	Aside                   string // how many files hold no message
 	Interrupted             bool
@@ -120,11 +120,12 @@ func (l *htmlListing) message(m *scanned) error {
 	return nil
 }
 
-// madeAt returns the time at which a report was made, for its readers in other time zones, too.
+// madeAt returns the time at which a report was made, with its time zone, for readers in other
+// zones.
 func madeAt(t time.Time) string { return t.Format(dayAndTime + " -0700") }
 
-// addRows adds rows to the latest text, up to a bound. It returns false if that is not
-// the text of the file.
+// addRows adds rows to the last text in the report, up to a bound. It returns false if that text is
+// of another file.
 func (l *htmlListing) addRows(file string, rows []htmlRow) bool {
 	n := len(l.messages)
 	if n == 0 || l.messages[n-1].File != printable.Text(file) {

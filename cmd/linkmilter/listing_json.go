@@ -9,7 +9,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/record"
 )
 
-// jsonListing writes an object a line for each record.
+// jsonListing writes an object for each record, one on each line.
 type jsonListing struct{ jsonWriter }
 
 func (l jsonListing) message(m *scanned) error {
@@ -27,8 +27,7 @@ func (l jsonListing) message(m *scanned) error {
 
 func (l jsonListing) end(*summary) error { return nil }
 
-// jsonWriter prints objects, one a line; on a terminal, controls in them are
-// escaped.
+// jsonWriter prints objects, one on each line. On a terminal it escapes control characters in them.
 type jsonWriter struct {
 	out      *bufio.Writer
 	terminal bool

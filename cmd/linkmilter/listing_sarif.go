@@ -22,7 +22,7 @@ const (
 // writes results as they come, and the rules at the end.
 type sarifListing struct {
 	out   *bufio.Writer
-	codes []policy.Code // of the results so far
+	codes []policy.Code // codes of the results so far
 	begun bool
 }
 
@@ -42,8 +42,8 @@ type sarifText struct {
 	Text string `json:"text"`
 }
 
-// sarifLocation is a location (§3.28): the file, and the part of the message. Offsets
-// are those of the part's text, not of the file, so that they are properties.
+// sarifLocation is a location (§3.28): the file, and the part of the message. Offsets are in
+// properties, because they are in the text of the part and not in the file.
 type sarifLocation struct {
 	Physical struct {
 		Artifact struct {
@@ -110,8 +110,7 @@ func (l *sarifListing) result(m *scanned, r *record.Record, f policy.Finding) er
 	return l.write(result)
 }
 
-// write writes a result: the first one behind the head of the log, the others behind a
-// comma.
+// write writes a result, after the head of the log if it is the first, otherwise after a comma.
 func (l *sarifListing) write(result sarifResult) error {
 	text, err := marshal(result)
 	if err != nil {
@@ -129,7 +128,7 @@ func (l *sarifListing) write(result sarifResult) error {
 // sarifHead begins a log with one run.
 const sarifHead = `{"$schema":"` + sarifSchema + `","version":"` + sarifVersion + `","runs":[{"columnKind":"utf16CodeUnits","results":[` + "\n"
 
-// sarifInvocation is an invocation (§3.20): whether all was read, and what was not.
+// sarifInvocation is an invocation (§3.20). It says whether everything was read, and what was not.
 type sarifInvocation struct {
 	Successful    bool                `json:"executionSuccessful"`
 	Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
@@ -141,7 +140,7 @@ type sarifNotification struct {
 	Message sarifText `json:"message"`
 }
 
-// end writes the rules, and whether all was read.
+// end writes the rules, and whether everything was read.
 func (l *sarifListing) end(s *summary) error {
 	rules := make([]sarifRule, 0, len(l.codes))
 	for _, code := range l.codes {
@@ -173,7 +172,7 @@ func (l *sarifListing) end(s *summary) error {
 	return err
 }
 
-// ruleIndex returns the index of the rule of a code, a new one for a new code.
+// ruleIndex returns the index of the rule of a code, which it adds if it is new.
 func (l *sarifListing) ruleIndex(code policy.Code) int {
 	i := slices.Index(l.codes, code)
 	if i < 0 {
@@ -183,7 +182,7 @@ func (l *sarifListing) ruleIndex(code policy.Code) int {
 	return i
 }
 
-// sarifLevel is the level (§3.27.10) of a severity.
+// sarifLevel returns the level (§3.27.10) of a severity.
 func sarifLevel(s policy.Severity) string {
 	switch s {
 	case policy.SeverityHigh:
@@ -194,7 +193,7 @@ func sarifLevel(s policy.Severity) string {
 	return "note"
 }
 
-// sentence says what was found, and about which host.
+// sentence returns a sentence for a finding, with the host that it is about.
 func sentence(r *record.Record, f policy.Finding) string {
 	var parts []string
 	if r.ASCIIHost != "" {

@@ -12,7 +12,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// summaryListing writes the summary alone.
+// summaryListing writes only the summary.
 type summaryListing struct {
 	out   *bufio.Writer
 	paint paint
@@ -27,21 +27,22 @@ func (l summaryListing) end(s *summary) error {
 
 // A summary counts what `scan` read and found.
 type summary struct {
-	messages    int // those that were scanned, or texts
+	messages    int // number of messages that were scanned, or of texts
 	links       int
-	skipped     int // messages older than wanted
+	skipped     int // messages that were too old
 	aside       int // files in folders that hold no message
 	interrupted bool
-	failed      []error // what could not be opened, or not read to its end
+	failed      []error // inputs that could not be opened, or not read to their end
 	findings    map[findingKind]*findingCount
-	known       map[findingKind]bool // those in the latest message
+	known       map[findingKind]bool // kinds of findings in the current message
 	worst       []worstMessage
 
 	unread  int // messages that were not read in full
 	reasons map[report.Reason]int
 }
 
-// A findingKind is a code with a severity, as findings of a code differ in it.
+// A findingKind is a code with a severity, because findings of one code may have different
+// severities.
 type findingKind struct {
 	severity policy.Severity
 	code     policy.Code
@@ -51,10 +52,10 @@ type findingKind struct {
 type worstMessage struct {
 	severity   policy.Severity
 	file, name string
-	finding    string // its host and its detail
+	finding    string // host and detail of the finding
 }
 
-// findingCount is how often a finding was made.
+// findingCount counts the findings of a kind, and the messages that have them.
 type findingCount struct{ findings, messages int }
 
 // maxWorst is how many messages the summary names.
@@ -64,7 +65,7 @@ func newSummary() *summary {
 	return &summary{findings: make(map[findingKind]*findingCount), known: make(map[findingKind]bool), reasons: make(map[report.Reason]int)}
 }
 
-// add counts a message. Its records are those that are listed.
+// add counts a message. Its records are the listed ones.
 func (s *summary) add(m *scanned) {
 	if !m.continues {
 		s.messages++
@@ -102,7 +103,7 @@ func (s *summary) add(m *scanned) {
 	s.rank(worst)
 }
 
-// rank keeps a message if it is among the worst. Among equal ones, the first stay.
+// rank keeps a message if it is one of the worst. Of equally bad ones, it keeps the first.
 func (s *summary) rank(m worstMessage) {
 	if m.severity < policy.SeverityMedium {
 		return
@@ -135,11 +136,11 @@ func (s *summary) kinds() []findingKind {
 	})
 }
 
-// isLong reports whether there is more to say than a listing of one message shows.
+// isLong reports whether the summary says more than the listing of one message.
 func (s *summary) isLong() bool { return s.messages+s.skipped > 1 || s.aside > 0 || s.interrupted }
 
-// unreadText says in one line which messages were not read in full; an unread message
-// is not a clean one.
+// unreadText returns a line about the messages that were not read in full, since these may have
+// findings that nobody saw.
 func (s *summary) unreadText() string {
 	if s.unread == 0 {
 		return ""
@@ -192,7 +193,7 @@ func (s *summary) text(p paint) string {
 	return b.String()
 }
 
-// worstRows names the worst messages.
+// worstRows returns the table of the worst messages.
 func (s *summary) worstRows(p paint) [][]cell {
 	var rows [][]cell
 	for _, m := range s.worst {

@@ -17,11 +17,11 @@ import (
 type table struct {
 	out   *bufio.Writer
 	paint paint
-	shown func(string) string // makes text of a message fit for the output
-	link  func(string) string // likewise a link
-	file  string              // of the last heading
-	part  string              // likewise
-	text  bytes.Buffer        // of the message that is written
+	shown func(string) string // makes text of a message safe for the output
+	link  func(string) string // likewise, for a link
+	file  string              // file in the last heading
+	part  string              // part in the last heading
+	text  bytes.Buffer        // text of the current message
 }
 
 func newTable(out *bufio.Writer, w io.Writer) *table {
@@ -75,7 +75,7 @@ func (t *table) heading(b *bytes.Buffer, m *scanned) {
 	}
 }
 
-// place writes where the links that follow are.
+// place writes the heading with the place of the next links.
 func (t *table) place(b *bytes.Buffer, part string) {
 	switch {
 	case strings.Contains(part, ":"): // "header:From" and the like
@@ -85,7 +85,7 @@ func (t *table) place(b *bytes.Buffer, part string) {
 	}
 }
 
-// The widths of the columns before a link, and what is before a line about it.
+// The widths of the columns before a link, and the indent of a line about it.
 const (
 	offsetWidth = 8
 	kindWidth   = 7
@@ -110,7 +110,7 @@ func (t *table) record(b *bytes.Buffer, r *record.Record) {
 	}
 }
 
-// severityStyleOf is the colour of a link: that of its worst finding.
+// severityStyleOf returns the colour of a link, which is that of its worst finding.
 func severityStyleOf(r *record.Record) string {
 	if worst := r.Worst(); worst >= policy.SeverityLow {
 		return severityStyle(worst)

@@ -39,7 +39,7 @@ type listsFlags struct{ config, folder string }
 func (o *listsFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.config, "config", "", "the lists of the configuration in `FILE`")
 	cmd.Flags().StringVar(&o.folder, "folder", "", "the lists are kept in `DIR` (default: lists in the cache folder)")
-	_ = cmd.MarkFlagRequired("config") // the flag exists
+	_ = cmd.MarkFlagRequired("config") // no error, since the flag exists
 }
 
 // open returns the lists as they are on disk.
@@ -117,7 +117,7 @@ only after three such answers; --accept takes it now.`,
 	return cmd
 }
 
-// updateLists fetches lists and says what has changed.
+// updateLists fetches lists and prints the changes.
 func updateLists(ctx context.Context, w io.Writer, set *lists.Set, names []string, now, accept bool) error {
 	var failed []error
 	err := set.Update(ctx, names, now, accept, func(s lists.State, err error) {
@@ -130,7 +130,7 @@ func updateLists(ctx context.Context, w io.Writer, set *lists.Set, names []strin
 		failed = append(failed, outputError(err))
 	})
 	if len(failed) == 0 {
-		return err // a name that is not in the configuration
+		return err // an error if a name is not in the configuration
 	}
 	return joinLines(slices.DeleteFunc(failed, func(err error) bool { return err == nil }))
 }
@@ -173,7 +173,7 @@ The exit status is 1 if a file has no entry.`,
 	return cmd
 }
 
-// showState prints what is known of a list.
+// showState prints the state of a list.
 func showState(w io.Writer, s *lists.State, now time.Time) error {
 	if err := showSummary(w, s.Name, &s.Summary); err != nil {
 		return err
@@ -194,7 +194,7 @@ func showState(w io.Writer, s *lists.State, now time.Time) error {
 	return err
 }
 
-// showSummary prints what was read of a list.
+// showSummary prints the summary of a list that was read.
 func showSummary(w io.Writer, name string, s *lists.Summary) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", printable.Text(name))

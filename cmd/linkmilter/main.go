@@ -112,7 +112,7 @@ func newHelp() *cobra.Command {
 	}
 }
 
-// choices matches the words that the help of a flag lists behind a colon.
+// choices matches the words that the help of a flag lists after a colon.
 var choices = regexp.MustCompile(`: ([a-z]+(?:, [a-z]+)* or [a-z]+)`)
 
 // completeFlags lets shells complete the values of flags: words that the help lists, codes of
@@ -120,7 +120,7 @@ var choices = regexp.MustCompile(`: ([a-z]+(?:, [a-z]+)* or [a-z]+)`)
 func completeFlags(cmd *cobra.Command) {
 	add := func(f *pflag.Flag) {
 		if f.Name == "config" {
-			_ = cmd.MarkFlagFilename(f.Name, "toml") // the flag exists
+			_ = cmd.MarkFlagFilename(f.Name, "toml") // no error, since the flag exists
 			return
 		}
 		if f.Name == "code" || f.Name == "only" {
@@ -156,16 +156,16 @@ func completeConfig(*cobra.Command, []string, string) ([]string, cobra.ShellComp
 	return []string{"toml"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
-// gcPercent is how much the heap of a command grows before garbage collection, in percent. The
-// heap of most commands then stays at its least size, so that the runtime does not return
-// memory to the system and take it back.
+// gcPercent is how much the heap of a command grows before garbage collection, in percent. The heap
+// of most commands then stays at its minimum size, and the runtime does not return memory to the
+// system only to take it back.
 const gcPercent = 400
 
 // boundMemory makes garbage collection run less often, for speed, until a command needs
 // nearly as much memory as serve may. GOGC and GOMEMLIMIT in the environment take
 // precedence.
 func boundMemory() {
-	runtime.MemProfileRate = 0 // a command shows no profile
+	runtime.MemProfileRate = 0 // commands show no memory profile
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}

@@ -12,10 +12,11 @@ import (
 	"github.com/linkmilter/linkmilter/internal/filekind"
 )
 
-// foldersAside are folders in which mail programs keep no messages, or copies for a search.
+// foldersAside are folders in which mail programs keep other files than messages, or copies for
+// searches.
 var foldersAside = []string{".notmuch", "xapian", ".xapian", ".imap", "courierimapkeywords", "courierimaphieracl", ".claws-mail", "fts-flatcurve", "lucene-indexes"}
 
-// endsOfFilesAside are the ends of the names of files beside messages, in lower case.
+// endsOfFilesAside are ends of file names, in lower case, of files that are not messages.
 var endsOfFilesAside = []string{
 	// Thunderbird and its profile
 	".msf", ".dat", ".js", ".json", ".jsonlz4", ".mozlz4", ".ini", ".sqlite", ".sqlite-wal", ".sqlite-shm", ".mab", ".rdf", ".css", ".xpi", ".jar", ".xhtml", ".wdseml", ".mozeml",
@@ -35,9 +36,9 @@ var beginsOfFilesAside = []string{
 	".overview", ".marks", ".nntp", ".newsrc", ".nfs", ".folders", ".uw-imap", ".qmail", ".procmail", ".forward", ".gitignore",
 }
 
-// isAside reports whether a file of a folder is no message by its name and its first
-// bytes: an index, a summary or a cache that a mail program keeps beside messages. Files that
-// look like mail are messages under any name.
+// isAside reports whether the name and the first bytes of a file show that it is not a message, but
+// an index, a summary or a cache that a mail program keeps beside messages. Files that look like
+// mail are messages under any name.
 func isAside(name string, head []byte) bool {
 	if beginsAsMail(head) {
 		return false
@@ -78,7 +79,7 @@ func isDatabase(head []byte) bool {
 	case len(start) > 0 && (start[0] == '{' || start[0] == '['):
 		return isJSON(start)
 	case filekind.Of(head) != "" || filekind.HasWideMark(head):
-		return false // it may have messages that are not read, which is a finding
+		return false // it may contain messages, and that these are not read is a finding
 	}
 	return bytes.IndexByte(head[:min(len(head), 512)], 0) >= 0
 }
@@ -96,8 +97,8 @@ func isJSON(text []byte) bool {
 	}
 }
 
-// withoutCount returns the message in a file of Apple Mail: behind a line with its size in
-// bytes, and before a property list.
+// withoutCount returns the message in a file of Apple Mail, which has a line with the size of the
+// message in front of it and a property list after it.
 func withoutCount(name string, content []byte) []byte {
 	if !strings.HasSuffix(strings.ToLower(name), ".emlx") {
 		return content

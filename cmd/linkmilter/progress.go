@@ -13,16 +13,16 @@ import (
 	"github.com/linkmilter/linkmilter/internal/printable"
 )
 
-// progress shows the progress of long work on a terminal: after the first second one
-// line with the count, the rate, the time left, and the current file. Without a terminal
-// it writes nothing. A nil progress is silent.
+// progress shows the progress of long work on a terminal: after the first second one line with the
+// count, the rate, the time left, and the current file. If standard error is not a terminal, it
+// writes nothing. A nil progress writes nothing either.
 type progress struct {
-	out   io.Writer // nil: silent
+	out   io.Writer // nil means no output
 	start time.Time
 	next  time.Time
 	shown bool
 	count int
-	bytes int64        // done
+	bytes int64        // bytes that were read
 	total atomic.Int64 // bytes of all inputs; 0 until they are known
 }
 
@@ -37,8 +37,8 @@ func newProgress(stderr io.Writer) *progress {
 	return p
 }
 
-// expect finds out in the background how much there is to read. Without that, as from
-// standard input, the time left is not shown.
+// expect finds out in the background how much there is to read. If that is unknown, as for standard
+// input, the time left is not shown.
 func (p *progress) expect(ctx context.Context, paths []string) {
 	if p == nil || p.out == nil {
 		return
@@ -50,7 +50,7 @@ func (p *progress) expect(ctx context.Context, paths []string) {
 				return
 			}
 			if err != nil {
-				continue // it is reported when it is read
+				continue // the error is reported when the file is read
 			}
 			if info, err := os.Stat(f.name); err == nil {
 				total += info.Size()
@@ -79,7 +79,7 @@ func (p *progress) step(name string, size int) {
 	fmt.Fprintf(p.out, "%s%s, now %s", clearLine, p.state(now.Sub(p.start)), printable.Text(name))
 }
 
-// state says how much was read in the time that has passed.
+// state returns the line for the terminal after the time passed.
 func (p *progress) state(passed time.Duration) string {
 	s := fmt.Sprintf("%s read, %.0f a second", printable.Number(p.count), float64(p.count)/passed.Seconds())
 	total := p.total.Load()

@@ -180,7 +180,7 @@ func openQuarantine(path string) (*config.File, *quarantine.Folder, error) {
 	return file, folder, err
 }
 
-// each does something to each message and says so. It goes on after an error.
+// each calls a function for each message and prints that it was done. It goes on after an error.
 func each(cmd *cobra.Command, messages []string, done string, do func(name string) error) error {
 	var problems []error
 	for _, name := range messages {
@@ -215,7 +215,7 @@ func completeNames(path *string) cobra.CompletionFunc {
 	}
 }
 
-// names checks the number of arguments: from least to most, 0 for any number.
+// names checks that there are from least to most arguments; a most of 0 means any number.
 func names(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || most > 0 && len(args) > most {

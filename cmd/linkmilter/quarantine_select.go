@@ -12,7 +12,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/quarantine"
 )
 
-// A heldSelection is what the flags of a command say of messages in quarantine.
+// A heldSelection has the flags of a command that select messages in quarantine.
 type heldSelection struct {
 	olderThan, code string
 	from, to        []string
@@ -30,7 +30,7 @@ func (s *heldSelection) isEmpty() bool {
 	return s.olderThan == "" && s.code == "" && len(s.from)+len(s.to) == 0
 }
 
-// orNames accepts names of messages, or flags that select some.
+// orNames accepts either names of messages or flags that select messages.
 func (s *heldSelection) orNames(cmd *cobra.Command, args []string) error {
 	switch {
 	case s.isEmpty():
@@ -65,7 +65,7 @@ func (s *heldSelection) names(folder *quarantine.Folder, args []string) (list []
 	return list, err
 }
 
-// hostName returns a configured name of this host, or its own.
+// hostName returns the configured name of this host, or the name that the system has.
 func hostName(configured string) (string, error) {
 	if configured != "" {
 		return configured, nil

@@ -78,7 +78,7 @@ The exit status is 2 if a file or a line about a message could not be read.`,
 	return cmd
 }
 
-// run reads the logs at paths, and answers from them.
+// run reads the logs at paths, and prints the answer.
 func (o *reportOptions) run(cmd *cobra.Command, paths []string) error {
 	now := time.Now()
 	since, err := sinceFlag(o.since, now)
@@ -117,7 +117,7 @@ func (o *reportOptions) run(cmd *cobra.Command, paths []string) error {
 	return joinLines(failed)
 }
 
-// write writes what was counted to w, the standard output, in the format of the flags.
+// write writes the counts to w, the standard output, in the format of the flags.
 func (o *reportOptions) write(w io.Writer, t *tally) (err error) {
 	out := bufio.NewWriter(w)
 	switch o.format {
@@ -133,20 +133,21 @@ func (o *reportOptions) write(w io.Writer, t *tally) (err error) {
 	return cmp.Or(err, out.Flush())
 }
 
-// A tally counts what the log says of a period, and of the period as long before it.
+// A tally counts the messages of a period in the log, and those of the period of the same length
+// before it.
 type tally struct {
-	about            string    // a host as [aboutHost] returns it, or empty
-	recipient        string    // a part of an address, or empty
+	about            string    // the host asked for, as [aboutHost] returns it, or ""
+	recipient        string    // the part of an address asked for, or ""
 	at               time.Time // when the report is made
 	before, since    time.Time // when the two periods begin
 	now, last        period
-	keep             int               // how many flagged messages; 0: all
-	flagged          []*eventlog.Event // since then, that are asked for: the newest, or all
+	keep             int               // how many flagged messages to keep; 0: all
+	flagged          []*eventlog.Event // flagged messages of the period that are asked for: the newest, or all
 	first, newest    time.Time         // times of all events that were read
-	names, lastNames map[string]int    // imitated names, and those of the time before
+	names, lastNames map[string]int    // imitated names in the two periods
 }
 
-// A period counts the messages of a time.
+// A period has the counts of a period.
 type period struct {
 	messages, flagged, edited int
 	actions, notEdited, nodes map[string]int
@@ -164,8 +165,8 @@ func newTally(since, now time.Time, about, recipient string, keep int) *tally {
 	}
 }
 
-// aboutHost returns a host as the log has it, "" for "". The text may be a host in Unicode, an
-// address, a URL, or any of these defanged.
+// aboutHost returns a host in the form of the log, or "" for "". The text may be a host in Unicode,
+// an address, a URL, or any of these defanged.
 func aboutHost(text string) (string, error) {
 	host := strings.ReplaceAll(strings.TrimSpace(text), "[.]", ".")
 	if _, behind, ok := strings.Cut(host, "://"); ok {
@@ -184,8 +185,7 @@ func aboutHost(text string) (string, error) {
 	return host, nil
 }
 
-// read counts the events of a file of the log. The error also says what of it could not be
-// read.
+// read counts the events in a log file. An error may also be about lines that could not be read.
 func (t *tally) read(r io.Reader) error {
 	log := eventlog.Log{Now: t.at}
 	for e, err := range log.Read(r) {
@@ -264,7 +264,7 @@ func (t *tally) severalNodes() bool {
 	return len(nodes) > 1
 }
 
-// sort puts the newest flagged messages first, and forgets those that need not be kept.
+// sort puts the newest flagged messages first, and drops those beyond keep.
 func (t *tally) sort() {
 	slices.SortStableFunc(t.flagged, func(a, b *eventlog.Event) int { return b.Time.Compare(a.Time) })
 	if t.keep > 0 && len(t.flagged) > t.keep {

@@ -44,10 +44,10 @@ func writeEvents(w jsonWriter, events []*eventlog.Event) error {
 	return nil
 }
 
-// writeEventsCSV writes a line for each message; lists have spaces between.
+// writeEventsCSV writes a line for each message. Elements of lists are separated by spaces.
 func writeEventsCSV(out io.Writer, events []*eventlog.Event) error {
 	w := csv.NewWriter(out)
-	_ = w.Write([]string{"time", "node", "queue_id", "message_id", "client", "sender", "recipients", "recipient_count", "hosts", "looks_like", "findings", "happened", "edited"}) // Error below
+	_ = w.Write([]string{"time", "node", "queue_id", "message_id", "client", "sender", "recipients", "recipient_count", "hosts", "looks_like", "findings", "happened", "edited"}) // Error returns the error below
 	for _, e := range events {
 		r := newEventRecord(e)
 		line := []string{

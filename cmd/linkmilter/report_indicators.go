@@ -21,11 +21,11 @@ type indicator struct {
 	host        string // A-labels, or an IP address
 	first, last time.Time
 	messages    int
-	codes       []string // of findings about the messages
+	codes       []string // codes of findings about the messages
 }
 
-// newIndicators returns the hosts of flagged links, sorted. Logs can have anything: what is not a host is
-// left out, and so are hosts that are not evil themselves.
+// newIndicators returns the hosts of flagged links, sorted. Logs can have anything, so it leaves
+// out texts that are not hosts, and well-known hosts that only pass on to others.
 func newIndicators(events []*eventlog.Event) []indicator {
 	byHost := make(map[string]*indicator)
 	for _, e := range events {
@@ -60,7 +60,7 @@ func newIndicators(events []*eventlog.Event) []indicator {
 	return all
 }
 
-// why says in a word or two of ASCII why a host is there.
+// why says in a few ASCII words why a host is listed.
 func (i *indicator) why() string {
 	var codes []string
 	for _, code := range i.codes {
@@ -71,7 +71,7 @@ func (i *indicator) why() string {
 	return counted(i.messages, "message") + ", " + strings.Join(codes, " ")
 }
 
-// indicatorFormats write indicators for other programs.
+// indicatorFormats has, for each format, the function that writes indicators.
 var indicatorFormats = map[string]func(w io.Writer, all []indicator, now time.Time) error{
 	"hosts":        writeHosts,
 	"rspamd":       writeRspamd,
@@ -136,7 +136,7 @@ func writeRPZ(w io.Writer, all []indicator, now time.Time) error {
 	})
 }
 
-// idOf returns an identifier that is the same for the same thing in each report.
+// idOf returns an identifier that stays the same for the same parts in all reports.
 func idOf(parts ...string) string {
 	space := uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://github.com/linkmilter/linkmilter"))
 	return uuid.NewSHA1(space, []byte(strings.Join(parts, "\x00"))).String()

@@ -21,7 +21,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// lookBack answers from the history who received a link that a list has now.
+// lookBack prints from the history who received a link that is on a list now.
 func (o *reportOptions) lookBack(cmd *cobra.Command, paths []string, since time.Time, about string) error {
 	switch {
 	case !o.listed:
@@ -95,7 +95,7 @@ func (o *reportOptions) writeReceived(w io.Writer, found []history.Received) err
 		}
 	case "csv":
 		table := csv.NewWriter(out)
-		_ = table.Write([]string{"time", "queue_id", "sender", "recipients", "link", "list", "line", "listed_then", "happened", "edited"}) // Error below
+		_ = table.Write([]string{"time", "queue_id", "sender", "recipients", "link", "list", "line", "listed_then", "happened", "edited"}) // Error returns the error below
 		for i := range found {
 			r := newReceivedRecord(&found[i])
 			line := []string{r.Time, r.QueueID, r.Sender, strings.Join(r.Recipients, " "), r.Link, r.List, strconv.Itoa(r.Line), strconv.FormatBool(r.Then), r.Happened, strconv.FormatBool(r.Edited)}

@@ -53,7 +53,7 @@ func (t *tally) text(p paint) string {
 
 const dayAndTime = "2006-01-02 15:04"
 
-// comparison counts the messages beside those of the time before.
+// comparison returns the rows that compare the period with the one before.
 func (t *tally) comparison(p paint) [][]cell {
 	rows := [][]cell{headRow(p, "", "now", "before")}
 	add := func(name string, now, last int) {
@@ -75,7 +75,7 @@ func (t *tally) flaggedRows(p paint) [][]cell {
 	head := []string{"time", "sender", "recipients", "host", "looks like", "happened", "queue id"}
 	several := t.severalNodes()
 	if several {
-		head = append(head, "node") // a queue id is that of a mail server
+		head = append(head, "node") // queue ids are unique only on one mail server
 	}
 	rows := [][]cell{headRow(p, head...)}
 	for _, e := range t.flagged {
@@ -103,8 +103,8 @@ func (t *tally) flaggedRows(p paint) [][]cell {
 	return rows
 }
 
-// happened says what became of a message, and whether its content was edited, as a removed
-// link is.
+// happened says what became of a message, and whether its content was edited, for example by
+// removing a link.
 func happened(e *eventlog.Event) string {
 	if e.Edited {
 		return e.WhatHappened() + ", edited"
@@ -112,7 +112,7 @@ func happened(e *eventlog.Event) string {
 	return e.WhatHappened()
 }
 
-// senderOf returns the sender, "<>" of a bounce. Logs without addresses have neither.
+// senderOf returns the sender, or "<>" for a bounce, or "" if the log has no addresses.
 func senderOf(e *eventlog.Event) string {
 	if e.Sender == "" && len(e.Recipients) > 0 {
 		return "<>"

@@ -73,7 +73,7 @@ func (o *rewriteOptions) run(cmd *cobra.Command, args []string) error {
 			return usageError(cmd, fmt.Errorf("--rule: %w", err))
 		}
 	}
-	env.Host, _ = os.Hostname() // without it the tags have a general name
+	env.Host, _ = os.Hostname() // without the name of the host, the tags have a general name
 	raw, marked := stream.CutBOM(raw)
 	if given {
 		writeUnmet(cmd.ErrOrStderr(), f, env, raw)
@@ -103,7 +103,7 @@ func (o *rewriteOptions) sent(cmd *cobra.Command) (envelope.Envelope, bool, erro
 	return env, true, nil
 }
 
-// writeUnmet says which rule decides, and why those before it do not.
+// writeUnmet writes which rule decides, and why the rules before it do not.
 func writeUnmet(w io.Writer, f *filter.Filter, env envelope.Envelope, raw []byte) {
 	decided := false
 	for name, key := range f.Unmet(env, raw) {
@@ -119,7 +119,7 @@ func writeUnmet(w io.Writer, f *filter.Filter, env envelope.Envelope, raw []byte
 	}
 }
 
-// writeMessage writes a message, after the byte order mark that its file began with.
+// writeMessage writes a message, after a byte order mark if its file began with one.
 func writeMessage(w io.Writer, marked bool, message []byte) error {
 	var parts [][]byte
 	if marked {
@@ -137,8 +137,8 @@ func writeMessage(w io.Writer, marked bool, message []byte) error {
 	return nil
 }
 
-// localClient is the envelope of a message that a user of this machine sends
-// with authentication.
+// localClient returns the envelope of a message that a user of this machine sends with
+// authentication.
 func localClient() envelope.Envelope {
 	return envelope.Envelope{
 		Sender:        envelope.AnySender,

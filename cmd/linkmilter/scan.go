@@ -138,16 +138,16 @@ func (o *scanOptions) run(cmd *cobra.Command, paths []string) error {
 type scanRun struct {
 	scanOptions
 	filter   *filter.Filter
-	limit    int             // bytes of a message that are read
-	scanner  *engine.Scanner // for marks
+	limit    int             // how many bytes of a message are read
+	scanner  *engine.Scanner // finds links for the format marks
 	echo     func(string) string
 	out      *bufio.Writer
 	stderr   io.Writer
-	listing  listing // nil for marks
+	listing  listing // nil for the format marks
 	selected selection
 	summary  *summary
 	progress *progress
-	failAt   policy.Severity // none: never
+	failAt   policy.Severity // SeverityNone means never
 	worst    policy.Severity
 }
 
@@ -171,7 +171,7 @@ func newScanRun(o scanOptions, options filter.Options, cmd *cobra.Command) (*sca
 	detection := &options.Engine
 	detection.Suspects = s.listing != nil
 	if o.text {
-		detection.MaxLinks = math.MaxInt32 // the user chose the file
+		detection.MaxLinks = math.MaxInt32 // no limit, because the user chose the file
 	}
 	if o.strict {
 		detection.Strict = true
@@ -183,7 +183,7 @@ func newScanRun(o scanOptions, options filter.Options, cmd *cobra.Command) (*sca
 	return s, err
 }
 
-// choose reads the flags about what is listed, and how.
+// choose reads the flags that say what to list, and in which format.
 func (s *scanRun) choose(w io.Writer) (err error) {
 	switch {
 	case s.format == formatMark && !s.text:
@@ -200,12 +200,12 @@ func (s *scanRun) choose(w io.Writer) (err error) {
 	return err
 }
 
-// run scans every path. It returns errFindings, what could not be read, or
+// run scans every path. It returns errFindings, the errors of inputs that could not be read, or
 // errInterrupted.
 func (s *scanRun) run(ctx context.Context, paths []string, stdin io.Reader) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop) // the second signal ends the program at once
+	context.AfterFunc(ctx, stop) // stop catching signals, so that the second one ends the program at once
 	var failed []error
 	var err error
 	switch {
@@ -240,8 +240,8 @@ func (s *scanRun) run(ctx context.Context, paths []string, stdin io.Reader) erro
 	return nil
 }
 
-// report writes the summary of several messages to standard error, or what of one was
-// not read.
+// report writes the summary of several messages to standard error. For one message it only writes
+// what was not read.
 func (s *scanRun) report() {
 	switch {
 	case s.quiet || s.listing == nil:
@@ -254,8 +254,8 @@ func (s *scanRun) report() {
 	}
 }
 
-// list lists what was found in each input. It returns the inputs that could not be
-// read, and apart from them an error of writing, which ends it.
+// list lists the findings in each input. It returns the errors of inputs that could not be read,
+// and separately an error of writing, which ends it.
 func (s *scanRun) list(found iter.Seq2[*scanned, error]) (failed []error, err error) {
 	for m, err := range found {
 		if err != nil {
@@ -283,24 +283,24 @@ func (s *scanRun) scanMessage(in input) *scanned {
 	return newScanned(s.filter, in, !s.selected.since.IsZero(), s.hidden)
 }
 
-// scanned has what `scan` found in one message, or in a piece of a plain text.
+// scanned has the findings of `scan` in one message, or in a piece of a plain text.
 type scanned struct {
 	file    string
-	size    int // in bytes
+	size    int // size in bytes
 	isMail  bool
-	origin  record.Origin   // of a message with records
-	date    time.Time       // likewise, of the header; zero where it has none that can be read
-	latest  time.Time       // date, or when a server received it if that is later and dated is set
-	records []record.Record // about the message itself, then about its links
+	origin  record.Origin   // set if there are records
+	date    time.Time       // date in the header, if there are records; zero if it cannot be read
+	latest  time.Time       // date, or when a server received the message if that is later and dated is set
+	records []record.Record // records about the message itself, then about its links
 	outcome report.Outcome
-	reasons []report.Reason // why it was not read in full
-	links   int             // found, listed or not
+	reasons []report.Reason // why the message was not read in full
+	links   int             // number of links, listed or not
 
-	continues bool // it is more of the plain text before
+	continues bool // it is another piece of the same plain text
 }
 
-// newScanned returns what f finds in a message. A message without records has an origin
-// and a date only if it is to be dated, since most messages of an archive need neither.
+// newScanned returns the findings of f in a message. A message without records gets an origin and a
+// date only if dated is set, because most messages of an archive need neither.
 func newScanned(f *filter.Filter, in input, dated, hidden bool) *scanned {
 	found := f.Scan(in.raw)
 	m := scannedPool.Get().(*scanned)
@@ -323,14 +323,15 @@ func newScanned(f *filter.Filter, in input, dated, hidden bool) *scanned {
 	return m
 }
 
-// scannedPool has messages to use again. In an archive with many links, new ones for each
-// message would take a fifth of all memory that is allocated.
+// scannedPool has messages for reuse. In an archive with many links, new ones for each message
+// would take a fifth of all memory that is allocated.
 var scannedPool = sync.Pool{New: func() any { return new(scanned) }}
 
-// maxRecordsKept bounds the records that are used again. Few messages have more.
+// maxRecordsKept is up to how many records a reused message keeps its memory. Few messages have
+// more.
 const maxRecordsKept = 64
 
-// free gives up a message that was listed.
+// free returns a message that was listed to the pool.
 func (m *scanned) free() {
 	if cap(m.records) > maxRecordsKept {
 		m.records = nil
@@ -356,7 +357,7 @@ type selection struct {
 	codes   []policy.Code // empty: all
 }
 
-// newSelection reads the flags of a selection; empty ones select all.
+// newSelection reads the flags of a selection. Empty flags select everything.
 func newSelection(minSeverity string, only []string, since string, now time.Time) (s selection, err error) {
 	if s.atLeast, err = severityFlag("--min-severity", minSeverity); err != nil {
 		return s, err
@@ -372,7 +373,7 @@ func newSelection(minSeverity string, only []string, since string, now time.Time
 	return s, err
 }
 
-// isCode reports whether findings have the code.
+// isCode reports whether a code exists.
 func isCode(code policy.Code) bool { return slices.Contains(allCodes(), code) }
 
 // allCodes returns the codes of all findings, in order.
@@ -400,14 +401,13 @@ func similarCode(name string) string {
 	return " (want " + strings.Join(names, ", ") + ")"
 }
 
-// skips reports whether a message is older than wanted. A message without a readable date is
-// not, nor one with an old date that a server received since then.
+// skips reports whether a message is too old. It is false for a message without a readable date,
+// and for one with an old date that a server received later.
 func (s *selection) skips(m *scanned) bool {
 	return !s.since.IsZero() && !m.latest.IsZero() && m.latest.Before(s.since)
 }
 
-// apply keeps the findings that are wanted, and the links that have one. Without flags it keeps
-// all links.
+// apply keeps the selected findings, and the links that have one. Without flags it keeps all links.
 func (s *selection) apply(m *scanned) {
 	if s.atLeast == policy.SeverityNone && len(s.codes) == 0 {
 		return
@@ -428,9 +428,9 @@ func (s *selection) wanted(findings []policy.Finding) []policy.Finding {
 	return wanted
 }
 
-// receivedAt returns when the last mail server took a message: the date of the first field Received
-// (RFC 5321 §4.4), which the sender cannot choose, unlike Date. Without a date that it can read, it
-// returns the zero time.
+// receivedAt returns when the last mail server received a message. That is the date of the first
+// field Received (RFC 5321 §4.4), which the sender cannot choose, unlike Date. If it cannot read
+// that date, it returns the zero time.
 func receivedAt(raw []byte) time.Time {
 	var field strings.Builder
 	found := false
@@ -452,7 +452,7 @@ func receivedAt(raw []byte) time.Time {
 	return dateOfReceived(field.String())
 }
 
-// maxAboveReceived bounds the bytes in which the field is looked for: servers put it first.
+// maxAboveReceived is how many bytes are searched for that field. Servers write it first.
 const maxAboveReceived = 64 << 10
 
 // dateOfReceived reads the date at the end of the value of a field Received.

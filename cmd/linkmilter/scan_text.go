@@ -14,8 +14,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
-// maxListed is the number of links in a plain text that are listed at once. It bounds the
-// memory for a text.
+// maxListed is the number of links in a plain text that are listed at once, to bound memory.
 const maxListed = 4096
 
 // A textScan finds the links in plain texts of any length.
@@ -45,7 +44,7 @@ func (s textScan) text(name string, r io.Reader, yield func(*scanned, error) boo
 	if err != nil {
 		return err
 	}
-	mark := 0 // offsets are those of the file
+	mark := 0 // offset of the text in the file, after a byte order mark
 	if marked {
 		mark = len(stream.BOM)
 	}
@@ -91,8 +90,7 @@ func (c *counter) take() int {
 	return n
 }
 
-// until yields what all yields until ctx ends. It does not wait for a value that is then
-// still being made.
+// until yields the values of all until ctx ends. Then it does not wait for the next value.
 func until[T any](ctx context.Context, all iter.Seq2[T, error]) iter.Seq2[T, error] {
 	type item struct {
 		value T
@@ -125,20 +123,19 @@ func until[T any](ctx context.Context, all iter.Seq2[T, error]) iter.Seq2[T, err
 	}
 }
 
-// maxMarked is the length in bytes of the longest link that gets marks. It bounds the
-// memory for a text.
+// maxMarked is the length in bytes of the longest link that gets marks, to bound memory.
 const maxMarked = 1 << 20
 
 // A marker writes texts with marks around their links.
 type marker struct {
 	scanner *engine.Scanner
 	out     *bufio.Writer
-	echo    func(string) string // prepares text for out
+	echo    func(string) string // makes text safe for out
 }
 
-// mark writes every text again, a piece at a time, with each link between ⸠ and ⸡ as in
-// the Unicode test data. A text that does not end with a line end gets one.
-// The errors are those of the paths.
+// mark writes every text, piece by piece, with each link between ⸠ and ⸡ as in the Unicode test
+// data. A text that does not end with a line end gets one. It returns an error for each path that
+// it could not read.
 func (m *marker) mark(paths []string, stdin io.Reader) (failed []error) {
 	for f, err := range files(paths) {
 		if err == nil {
@@ -151,14 +148,14 @@ func (m *marker) mark(paths []string, stdin io.Reader) (failed []error) {
 	return failed
 }
 
-// markText is mark for one text. The error is one of reading or of writing.
+// markText is mark for one text. The error is an error of reading or writing.
 func (m *marker) markText(r io.Reader) error {
 	r, marked, err := withoutBOM(r)
 	if err != nil {
 		return err
 	}
 	if marked {
-		_, _ = m.out.WriteString(m.echo(stream.BOM)) // an error stays and shows below
+		_, _ = m.out.WriteString(m.echo(stream.BOM)) // Flush below returns the error
 	}
 	var last byte
 	p := piece.NewReader(r, maxMarked)
@@ -168,18 +165,18 @@ func (m *marker) markText(r io.Reader) error {
 		}
 	}
 	if last != 0 && last != '\n' {
-		_ = m.out.WriteByte('\n') // an error shows when the writer is flushed
+		_ = m.out.WriteByte('\n') // Flush returns the error
 	}
 	return p.Err()
 }
 
-// markPiece writes what is new in the piece, with its links between marks. It returns the
-// last byte of the piece.
+// markPiece writes the part of the piece that no earlier piece had, with its links between marks.
+// It returns the last byte of the piece.
 func (m *marker) markPiece(p *piece.Reader) (last byte, err error) {
 	done, _ := p.Bounds()
 	for l := range m.scanner.All(p.Text()) {
 		if p.Has(l.Start, l.End) && len(l.Text) <= maxMarked {
-			_, _ = m.out.WriteString(m.echo(p.Text()[done:l.Start])) // an error shows below
+			_, _ = m.out.WriteString(m.echo(p.Text()[done:l.Start])) // the write below returns the error
 			_, _ = m.out.WriteString(m.echo("⸠" + l.Text + "⸡"))
 			done = l.End
 		}

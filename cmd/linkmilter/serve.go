@@ -72,8 +72,8 @@ func serve(cmd *cobra.Command, o service.Options) error {
 	// after which systemd does not restart the service.
 	debug.SetTraceback("crash")
 
-	// Without this the service would die when the program that reads its log does, and
-	// mail would wait until both are started again.
+	// Otherwise the service would die if the program that reads its log dies, and mail would wait
+	// until both are started again.
 	signal.Ignore(syscall.SIGPIPE)
 
 	signals := make(chan os.Signal, 4)

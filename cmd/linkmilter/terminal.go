@@ -23,8 +23,8 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// echo returns the function that prepares text of the input for w: it escapes
-// characters that steer a terminal, and changes nothing for programs.
+// echo returns the function that makes text of the input safe for w. For a terminal it escapes
+// characters that control terminals; for other outputs it changes nothing.
 func echo(w io.Writer) func(string) string {
 	if isTerminal(w) {
 		return printable.Lines
@@ -35,7 +35,7 @@ func echo(w io.Writer) func(string) string {
 // paint makes text fit for a terminal. The zero value does not change text.
 type paint struct {
 	on       bool // colours
-	isolates bool // text of messages is isolated, so that it cannot reorder what is beside it
+	isolates bool // text of messages is isolated, so that it cannot reorder the text around it
 }
 
 // newPaint returns a paint with colours for a terminal that has them, unless
@@ -63,7 +63,7 @@ func (p paint) text(style, s string) string {
 	return "\x1b[" + style + "m" + s + "\x1b[0m"
 }
 
-// severityStyle is the colour of a severity.
+// severityStyle returns the colour of a severity.
 func severityStyle(s policy.Severity) string {
 	switch s {
 	case policy.SeverityHigh:
@@ -76,8 +76,8 @@ func severityStyle(s policy.Severity) string {
 	return styleDim
 }
 
-// isolatedLink returns a link whose components are in order on a terminal that follows the
-// Bidi algorithm.
+// isolatedLink returns a link whose components are in order on a terminal that implements the bidi
+// algorithm.
 func isolatedLink(s string) string {
 	if in := bidi.Isolated(s); in != s {
 		return in
@@ -85,8 +85,8 @@ func isolatedLink(s string) string {
 	return isolated(s)
 }
 
-// isolated returns text that cannot reorder the text beside it on a terminal that
-// follows the Bidi algorithm (UAX #9, FSI and PDI).
+// isolated returns text that cannot reorder the text around it on a terminal that implements the
+// bidi algorithm (UAX #9, FSI and PDI).
 func isolated(s string) string {
 	if ascii.Is(s) {
 		return s
@@ -97,13 +97,13 @@ func isolated(s string) string {
 // cell is text in a column and the same text with colours.
 type cell struct{ plain, painted string }
 
-// plainCell is a cell without colours, of any text.
+// plainCell returns a cell with any text, without colours.
 func plainCell(s string) cell {
 	s = printable.Text(s)
 	return cell{s, s}
 }
 
-// cell is a cell with text of a message or of its sender.
+// cell returns a cell with text of a message or its sender.
 func (p paint) cell(s string) cell {
 	c := plainCell(s)
 	if p.isolates {
@@ -112,8 +112,8 @@ func (p paint) cell(s string) cell {
 	return c
 }
 
-// columns lines rows of cells up, with two spaces between. Columns that are
-// empty in every row are left out. Each line begins with the indent.
+// columns aligns rows of cells, with two spaces between columns. Columns that are empty in every
+// row are left out. Each line begins with the indent.
 func columns(indent string, rows [][]cell) string {
 	var widths []int
 	for _, row := range rows {
@@ -169,7 +169,7 @@ func isWide(r rune) bool {
 	return k == width.EastAsianWide || k == width.EastAsianFullwidth
 }
 
-// headRow is the head of a table.
+// headRow returns the head of a table.
 func headRow(p paint, names ...string) []cell {
 	var row []cell
 	for _, name := range names {
@@ -178,12 +178,12 @@ func headRow(p paint, names ...string) []cell {
 	return row
 }
 
-// numberCell is a number in a column as wide as its head, or wider.
+// numberCell returns a cell with a number, right-aligned to the width of the column's head.
 func numberCell(n int, head string) cell {
 	return plainCell(fmt.Sprintf("%*s", len(head), printable.Number(n)))
 }
 
-// counted returns a number with its noun, in the plural where it needs it.
+// counted returns a number with its noun, in the plural if needed.
 func counted(n int, what string) string {
 	if n != 1 {
 		what += "s"

@@ -103,7 +103,7 @@ is refused, and the current one stays. Proxy variables of the environment count.
 	return cmd
 }
 
-// updateList fetches the list and says what has changed.
+// updateList fetches the list and prints the changes.
 func updateList(ctx context.Context, w io.Writer, keeper *tlds.Keeper) error {
 	if keeper.File() == "" {
 		return withAdvice(errors.New(keeper.Note()), "Name a file for the list with --file")
@@ -132,7 +132,7 @@ func updateList(ctx context.Context, w io.Writer, keeper *tlds.Keeper) error {
 	return outputError(err)
 }
 
-// someOf lists names, the first of them where there are many.
+// someOf lists names, but only the first ones if there are many.
 func someOf(names []string) string {
 	const most = 20
 	shown := make([]string, min(len(names), most))
@@ -190,7 +190,7 @@ func ageOf(t, now time.Time) string {
 	return fmt.Sprintf("%d days, of %s", age/(24*time.Hour), t.UTC().Format("2006-01-02"))
 }
 
-// nameLookup looks names up in a list, and in the DNS where it is not nil.
+// nameLookup looks up names in a list, and also in the DNS if dns is not nil.
 type nameLookup struct {
 	list *tlds.List
 	dns  *tlds.Checker

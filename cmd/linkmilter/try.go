@@ -83,8 +83,8 @@ outside resources; it shows what edits change.`,
 	return cmd
 }
 
-// run tries the messages of the paths, with the envelope env or, where that is nil, those
-// that they probably had.
+// run tries the messages of the paths, with the envelope env or, if that is nil, the envelopes that
+// they probably had.
 func (o *tryOptions) run(cmd *cobra.Command, paths []string, env *envelope.Envelope) error {
 	options, err := optionsOf(o.config, config.Load)
 	if err != nil {
@@ -96,7 +96,7 @@ func (o *tryOptions) run(cmd *cobra.Command, paths []string, env *envelope.Envel
 	}
 	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop) // the second signal ends the program at once
+	context.AfterFunc(ctx, stop) // stop catching signals, so that the second one ends the program at once
 	out := bufio.NewWriter(cmd.OutOrStdout())
 	objects := jsonWriter{out, isTerminal(cmd.OutOrStdout())}
 	progress := newProgress(cmd.ErrOrStderr())
@@ -104,7 +104,7 @@ func (o *tryOptions) run(cmd *cobra.Command, paths []string, env *envelope.Envel
 	counts := newTrialCounts()
 	var failed []error
 	work := func(in input) *trial {
-		return newTrial(cmd.Context(), f, in, env, o.format == "html") // what was begun is finished
+		return newTrial(cmd.Context(), f, in, env, o.format == "html") // work that was begun is finished
 	}
 	messages := newArchive(paths, typedInput(cmd), readLimit(options), work)
 	for t, err := range messages.results(ctx) {
@@ -137,12 +137,12 @@ func (o *tryOptions) run(cmd *cobra.Command, paths []string, env *envelope.Envel
 	return joinLines(failed)
 }
 
-// A trial is what the rules would have done with a message.
+// A trial has the result that the rules would have had for a message.
 type trial struct {
 	file   string
-	size   int // in bytes
+	size   int // size in bytes
 	report report.Report
-	diff   string // of an edit; empty where none was asked for
+	diff   string // diff of an edit; empty if none was asked for
 }
 
 // happened says what would have become of the message: its action, an edit, or nothing.
@@ -160,11 +160,10 @@ func (t *trial) happened() string {
 	return "unchanged"
 }
 
-// refused reports whether no recipient would get the message, so that its edit does not
-// count.
+// refused reports whether no recipient would get the message, so that its edit does not matter.
 func (t *trial) refused() bool { return t.report.Action >= rule.ActionTempFail }
 
-// why says for which finding or reason.
+// why returns the finding or reason that decided.
 func (t *trial) why() string {
 	if t.report.Because != "" {
 		return t.report.Because
@@ -183,8 +182,8 @@ var (
 )
 
 // guessedEnvelope returns the envelope that an archived message probably had: sender from
-// Return-Path, recipients from what servers note at delivery, else from To, the client
-// from the last server's Received.
+// Return-Path, recipients from fields that servers write at delivery or otherwise from To, the
+// client from the last server's Received.
 func guessedEnvelope(m *mime.Message) envelope.Envelope {
 	env := envelope.Envelope{Sender: envelope.AnySender}
 	first := func(names ...string) (string, bool) {
@@ -222,8 +221,8 @@ func guessedEnvelope(m *mime.Message) envelope.Envelope {
 	return env
 }
 
-// newTrial runs the rules of f over a message, with the envelope env or, where that is
-// nil, the one that the message probably had. With diff it keeps what an edit changes.
+// newTrial runs the rules of f over a message, with the envelope env or, if that is nil, the one
+// that the message probably had. With diff it keeps a diff of the edit.
 func newTrial(ctx context.Context, f *filter.Filter, in input, env *envelope.Envelope, diff bool) *trial {
 	if env == nil {
 		guessed := guessedEnvelope(mime.Parse(ctx, in.raw, mime.DefaultLimits()))
@@ -234,7 +233,7 @@ func newTrial(ctx context.Context, f *filter.Filter, in input, env *envelope.Env
 	if diff && result.Report.Edited && !t.refused() {
 		t.diff = diffOf(t.file, in.raw, result.Message(in.raw), paint{})
 	}
-	t.report.Parts, t.report.Links = nil, nil // they hold the message
+	t.report.Parts, t.report.Links = nil, nil // these hold the message in memory
 	return t
 }
 
@@ -249,7 +248,7 @@ type trialKind struct{ rule, happened, why string }
 
 type trialCount struct {
 	messages int
-	examples []*trial // the first
+	examples []*trial // the first messages
 }
 
 // maxExamples is how many messages are named for each kind.
@@ -271,7 +270,7 @@ func (c *trialCounts) add(t *trial) {
 	}
 }
 
-// sorted returns the kinds by rule, the most frequent first.
+// sorted returns the kinds, sorted by rule and then by frequency.
 func (c *trialCounts) sorted() []trialKind {
 	return slices.SortedFunc(maps.Keys(c.kinds), func(a, b trialKind) int {
 		return cmp.Or(
@@ -334,7 +333,7 @@ func newTrialRecord(t *trial) trialRecord {
 
 // trialPage is the report in HTML.
 type trialPage struct {
-	Made        string // when
+	Made        string // when the report was made
 	Messages    string
 	Interrupted bool
 	Failed      []string // errors

@@ -10,27 +10,28 @@ import (
 
 // Options configure the answers.
 type Options struct {
-	// Hosts are the names, beside those of loopback, that requests may have as
-	// their host; without port.
+	// Hosts are the host names, without port, under which requests may come, in addition to
+	// localhost and loopback addresses.
 	Hosts   []string
 	Metrics http.Handler
 	// Healthy returns why the service does not work, or nil. The context ends after
 	// five seconds.
 	Healthy func(context.Context) error
-	// Degraded says what does not work in a healthy service, in one line; "": nothing.
+	// Degraded says what does not work in a healthy service, in one line, or "".
 	Degraded func() string
 	// Ready returns why the service does not take mail now, or nil.
 	Ready func() error
-	// Page answers all other paths; nil: nothing does.
+	// Page answers all other paths; nil means that they do not exist.
 	Page http.Handler
-	// Password is the bcrypt hash of the password for the page; empty: none is asked for.
+	// Password is the bcrypt hash of the password for the page; empty means that the page needs no
+	// password.
 	Password string
-	Log      *slog.Logger // of failed logins
+	Log      *slog.Logger // gets failed logins
 }
 
-// Handler answers GET and HEAD of /metrics, /healthz and /readyz, and has the page. It refuses
-// requests that a foreign page makes a browser send: under a foreign host name (DNS rebinding)
-// or from another site.
+// Handler answers GET and HEAD of /metrics, /healthz and /readyz, and passes other paths to the
+// page. It refuses requests that a foreign page makes a browser send: under a foreign host name
+// (DNS rebinding) or from another site.
 func Handler(o Options) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", o.Metrics)
@@ -76,7 +77,7 @@ const (
 	writeTime  = 30 * time.Second
 	idleTime   = 2 * time.Minute
 	headerSize = 16 << 10
-	// profileTime is how long a profile may be taken.
+	// profileTime is the longest time of a profile.
 	profileTime = 10 * time.Minute
 )
 

@@ -6,8 +6,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/browser"
 )
 
-// guard passes requests on that name this listener as their host and do not come from
-// a page of another site.
+// guard passes on only requests whose host is this listener and that do not come from a page of
+// another site.
 type guard struct {
 	hosts []string
 	next  http.Handler

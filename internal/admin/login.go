@@ -14,15 +14,15 @@ import (
 	"golang.org/x/crypto/bcrypt"
 )
 
-// A client may fail maxFailures times in failureTime. After that its passwords are not compared
+// A client may fail maxFailures times in failureTime. After that, its passwords are not checked
 // until the time is over.
 const (
 	maxFailures = 5
 	failureTime = time.Minute
-	maxClients  = 1000 // whose failures are remembered
+	maxClients  = 1000 // clients whose failures are remembered
 )
 
-// login passes requests on that have a password.
+// login passes on only requests that have the password.
 type login struct {
 	hash []byte // bcrypt
 	log  *slog.Logger
@@ -30,7 +30,7 @@ type login struct {
 	next http.Handler
 
 	mu       sync.Mutex // also held while passwords are compared: one at a time
-	right    *[32]byte  // of the password that was right last: bcrypt is slow by design
+	right    *[32]byte  // hash of the last correct password, because bcrypt is slow by design
 	failures map[string]*failed
 }
 

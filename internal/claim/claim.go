@@ -28,34 +28,35 @@ func (p Place) String() string {
 	return [...]string{"the name of the sender", "the name of Sender or Reply-To", "the subject", "the title", "a heading", "a picture", "the first line"}[p]
 }
 
-// A Sender is an address of From, Sender or Reply-To with its name.
+// A Sender is an address of From, Sender or Reply-To, with its name.
 type Sender struct {
-	From    bool   // else Sender or Reply-To
-	Reply   bool   // Reply-To
+	From    bool   // it is in From, not in Sender or Reply-To
+	Reply   bool   // it is in Reply-To
 	Guess   bool   // only some programs read the name so
 	Name    string // decoded
 	Address string
 	Host    string // of the address, A-labels in lower case; "" if it has none
 }
 
-// A Text is a text that a reader sees large or first.
+// A Text is a text that readers notice first: the subject, the title, a heading, a picture's text
+// or the first line.
 type Text struct {
 	Place Place
 	Text  string
 }
 
-// A Link is what the rules ask of a link in the body.
+// A Link has the facts about a link in the body that rules need.
 type Link struct {
 	Host string // A-labels in lower case
 	Auth bool   // it confirms an account of a program at its host: "/__/auth/action"
 }
 
-// A Mail has what a message says of its sender, and what supports it.
+// A Mail has what a message says about its sender, and what supports that.
 type Mail struct {
 	Senders  []Sender
 	RawFrom  string // the value of From, decoded
 	Garbled  bool   // From has bytes of an unknown charset
-	BadFrom  bool   // From is no list of addresses (RFC 5322 §3.4)
+	BadFrom  bool   // From is not a valid list of addresses (RFC 5322 §3.4)
 	Subject  string
 	Texts    []Text
 	Links    []Link
@@ -68,16 +69,17 @@ type Mail struct {
 	Forged   bool     // a trusted server says that DMARC failed for the domain of From
 }
 
-// Bounds of what is kept of a message: headers and pages may have any number.
+// Bounds of what is kept of a message, since headers and pages may have any number of senders,
+// texts and links.
 const (
 	MaxSenders = 6
 	MaxTexts   = 12
 	MaxLinks   = 64
 	MaxText    = 300 // bytes of a text
-	MaxName    = 512 // bytes of the name of a sender; programs show less
+	MaxName    = 512 // bytes of a sender's name; programs show fewer
 )
 
-// maxLine is the length in bytes of what counts as the first line.
+// maxLine is the largest length in bytes of the first line.
 const maxLine = 120
 
 // AddSender adds a sender, unless there is one with the same name and address.
@@ -115,10 +117,10 @@ type Finding struct {
 	Kind   Kind
 	Label  string // the name as the message has it, or the host
 	Name   string // the name of the brand, as it is listed
-	Domain string // of its owner
+	Domain string // first domain of the brand's owner
 	Place  Place
-	Sender string // the domain of the address
-	Links  string // the domain of a link that supports nothing; "" without one
+	Sender string // the domain of the sender's address
+	Links  string // the domain of a link that does not support the claim; "" if there is none
 	Forged bool   // the message is not from Sender
 }
 
@@ -128,28 +130,28 @@ type Kind uint8
 // The kinds of findings. Package filter has their codes, severities and sentences.
 const (
 	None         Kind = iota
-	OpenSender        // called a brand, with a link to free hosting or a form for a password
-	CalledSender      // called a brand
-	OwnSender         // called by an own name
-	OwnNamesake       // its domain has an own name in it
-	Namesake          // its domain has the brand in it
-	MarkedText        // a text names a brand, with a second sign
-	HostLabel         // a host at free hosting has the name
-	ServedSender      // called a brand by a service that writes for others, or with another's name
+	OpenSender        // the sender is called like a brand, and there is a link to free hosting or a form for a password
+	CalledSender      // the sender is called like a brand
+	OwnSender         // the sender is called like the operator
+	OwnNamesake       // the sender's domain contains a name of the operator
+	Namesake          // the sender's domain contains the name of the brand that it is called
+	MarkedText        // a text names a brand, and there is a second sign
+	HostLabel         // a host at free hosting contains the name of a brand
+	ServedSender      // a brand is named as the sender by a service that writes for others, or beside another name
 	NamedText         // a text names a brand
 	NoTopLevel        // the sender's domain has no top-level domain
-	NoAddress         // From is no address
-	FreeSender        // the address is where anyone can have a name
+	NoAddress         // From is not a valid address
+	FreeSender        // the address is at a service where anyone can have a name
 	ReplyLike         // answers to a correspondent go to a look-alike of its domain
 	ReplyFree         // answers to a correspondent go to a provider of mailboxes
 	MixedName         // a word of the sender's name mixes alphabets
-	MixedSubject      // a word of the subject does
+	MixedSubject      // a word of the subject mixes alphabets
 	FirstContact      // none of the operator's users wrote to the sender
 	FreeLink          // a link to free hosting
 	kinds
 )
 
-// Judge returns what the rules find about a message, the worst of each kind once.
+// Judge returns the findings of the rules about a message, one of each kind.
 func Judge(j *policy.Judge, m *Mail) []Finding {
 	r := reader{judge: j, mail: m}
 	r.read()
@@ -168,12 +170,12 @@ type reader struct {
 	mail  *Mail
 	found []Finding
 
-	from    *Sender // the first sender of From; nil without one
+	from    *Sender // the first sender of From, or nil
 	named   []claimed
 	free    string
 	odd     bool // a link leads to free hosting, a shortener or an IP address
 	linked  bool
-	outside string // the domain of a link
+	outside string // the domain of a link that supports nothing
 
 	known   []knownHost
 	speaker speaker
@@ -219,7 +221,7 @@ type claimed struct {
 	text   string
 }
 
-// note adds a finding, the first of its kind.
+// note adds a finding unless there is one of its kind.
 func (r *reader) note(f Finding) {
 	if f.Kind != None && !slices.ContainsFunc(r.found, func(g Finding) bool { return g.Kind == f.Kind }) {
 		r.found = append(r.found, f)
@@ -243,7 +245,7 @@ func (r *reader) read() {
 		}
 		for _, n := range r.judge.Names(s.Name, true) {
 			if s.Guess && (n.Word || n.Disguised || len(n.Text) < minGuessed) {
-				continue // letters of a wrong charset
+				continue // the letters are those of a wrong charset
 			}
 			r.named = append(r.named, claimed{n, place, s, s.Name})
 		}
@@ -258,7 +260,7 @@ func (r *reader) read() {
 		}
 		text := t.Text
 		if t.Place == PlaceLine && senders == 0 {
-			continue // it only repeats what the sender claims
+			continue // it only repeats the sender's name
 		}
 		if t.Place == PlaceLine {
 			text = text[:min(len(text), maxLine)]
@@ -287,8 +289,8 @@ func (r *reader) read() {
 	}
 }
 
-// isPart reports whether the name of a sender is a part of another's with the same address: programs
-// show the whole, or a comment of it.
+// isPart reports whether the name of a sender is a part of the name of another sender with the same
+// address. Programs show the longer name, or only a comment in it.
 func (r *reader) isPart(s *Sender) bool {
 	return slices.ContainsFunc(r.mail.Senders, func(o Sender) bool {
 		return o.Address == s.Address && len(o.Name) > len(s.Name) && strings.Contains(o.Name, s.Name)
@@ -307,8 +309,9 @@ func (r *reader) speaks() bool {
 	return r.speaker == speakerNamed
 }
 
-// owned reports whether the owner of a name sent the message: by From, by a valid signature, or by an
-// envelope that passed SPF. A link supports no sender: anyone can write it.
+// owned reports whether the owner of a name sent the message, judged by the domain of From, of a
+// valid signature, or of an envelope sender that passed SPF. Links do not count, because anyone can
+// write them.
 func (r *reader) owned(n policy.Name, s *Sender) bool {
 	for _, s := range [...]*Sender{s, r.from} {
 		if s != nil && !r.isForged(s) && r.owns(n, s.Host) {
@@ -327,7 +330,8 @@ func (r *reader) isForged(s *Sender) bool {
 	return r.mail.Forged && r.from != nil && r.mail.List == "" && hostname.Registrable(s.Host) == hostname.Registrable(r.from.Host)
 }
 
-// inMail reports whether any domain of the owner is in the message, that of a link or a list too.
+// inMail reports whether a domain of the owner is anywhere in the message, even as that of a link
+// or a mailing list.
 func (r *reader) inMail(n policy.Name) bool {
 	if slices.ContainsFunc(r.mail.Links, func(l Link) bool { return r.owns(n, l.Host) }) {
 		return true
@@ -335,8 +339,8 @@ func (r *reader) inMail(n policy.Name) bool {
 	return r.owned(n, nil) || r.owns(n, r.mail.Envelope) || r.owns(n, r.mail.List)
 }
 
-// speaksForItself reports whether a sender has a word in its name, of those that may name somebody, that
-// its address has, too. named are words of the name that say a brand.
+// speaksForItself reports whether the address of a sender contains one of others, the words of its
+// name that may name somebody. Then the name says who the sender is.
 func speaksForItself(s *Sender, others []string) bool {
 	if others == nil {
 		others = strings.FieldsFunc(s.Name, func(r rune) bool { return strings.ContainsRune(" \t,.-_|/()\"'&", r) })
@@ -357,10 +361,11 @@ func speaksForItself(s *Sender, others []string) bool {
 	return false
 }
 
-// umlauts writes German and Scandinavian letters as domains do.
+// umlauts replaces German and Scandinavian letters by their usual spelling in domains.
 var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "ø", "oe", "å", "aa", "æ", "ae")
 
-// minGuessed is the length in bytes of the shortest name that counts in a guess.
+// minGuessed is the length in bytes of the shortest name that counts in a guessed reading of a
+// sender's name.
 const minGuessed = 5
 
 // minOwnWord is the length in bytes of the shortest word that names a sender.

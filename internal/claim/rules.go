@@ -10,26 +10,26 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// facts are what the rules ask of a claim.
+// facts are the facts about a claim for which the rules ask.
 type facts struct {
 	own       bool // the name is the operator's
-	brand     bool // the name says a sender by itself
-	sure      bool // or it does by its letters: it is all that the sender is called, or a service is beside it
-	disguised bool // in letters that look like others
-	whole     bool // nothing beside it may name another
-	served    bool // a word of a service is beside it
-	spoken    bool // a word beside it is in the address
-	first     bool // the name begins with it, and hardly goes on
-	again     bool // subject, headings or pictures have the name, too
+	brand     bool // the name alone shows who is meant
+	sure      bool // the name shows it by how it is written: nothing else is in the sender's name, or a word of a service is beside it
+	disguised bool // the name is written in letters that only look like its own
+	whole     bool // no word beside the name may name somebody else
+	served    bool // a word of a service is beside the name
+	spoken    bool // a word beside the name is also in the address
+	first     bool // the sender's name begins with it, and has few other words
+	again     bool // the subject, a heading or a picture also has the name
 
 	owner     bool // the owner sent the message
-	exchange  bool // each Microsoft Exchange reports so
-	via       bool // the sender names the service that it is at, or the list
-	writer    bool // the address is of a service that writes for its customers
-	program   bool // the address is of a program at its users: wordpress@
-	sameName  bool // the domain is the name below another suffix
-	namesake  bool // the domain has the name in it
-	onlyOwner bool // each link leads to the owner, where the public has no pages: a reader can be led nowhere else
+	exchange  bool // each Microsoft Exchange sends its reports so
+	via       bool // the sender's name also says the service, or the list, by which the message came
+	writer    bool // the address is at a service that writes for its customers
+	program   bool // the address is that of a program that users run themselves: wordpress@
+	sameName  bool // the domain of the address is the name and another suffix
+	namesake  bool // the domain of the address contains the name
+	onlyOwner bool // each link leads to the owner, and none to pages that the public made there
 	inMail    bool // a domain of the owner is in the message
 
 	reply   bool
@@ -41,15 +41,17 @@ type facts struct {
 	large   bool // the name is in the subject, a title, a heading or a picture
 }
 
-// A rule decides about the claims that meet its condition. The first whose condition is true decides.
+// A rule decides about a claim if it is the first whose condition is true. It finds something, or
+// with None excuses the claim.
 type rule struct {
 	name  string
 	when  func(f *facts) bool
 	finds Kind
 }
 
-// senderRules are the rules for names of senders. They look at the whole message; those for a name beside its
-// address alone are nameRules in policy/display_name.go.
+// senderRules are the rules, and the excuses, for names of senders that need the rest of the
+// message. The other half are nameRules in policy/display_name.go, which see only a name and its
+// address.
 var senderRules = [...]rule{
 	{"owner", func(f *facts) bool { return f.owner }, None},
 	{"Exchange", func(f *facts) bool { return f.exchange }, None},
@@ -68,8 +70,8 @@ var senderRules = [...]rule{
 	{"beside others", func(f *facts) bool { return true }, ServedSender},
 }
 
-// textRules are the rules for names in the subject, the title, headings, first pictures and the first
-// line.
+// textRules are the rules for names in the subject, the title, headings, the first pictures and the
+// first line.
 var textRules = [...]rule{
 	{"no link", func(f *facts) bool { return !f.linked }, None},
 	{"owner", func(f *facts) bool { return f.inMail }, None},
@@ -80,7 +82,7 @@ var textRules = [...]rule{
 	{"text", func(f *facts) bool { return f.large }, NamedText},
 }
 
-// decide returns what the first rule that decides finds.
+// decide returns the kind of the first rule whose condition is true, or None.
 func decide(rules []rule, f *facts) Kind {
 	for i := range rules {
 		if rules[i].when(f) {
@@ -140,16 +142,16 @@ func (r *reader) senderFacts(c *claimed) facts {
 		f.spoken, f.whole = true, false // "CircleCI <builds@circleci.com>"
 	}
 	if c.Word && f.namesake && !c.Served {
-		// "Target Marketing <news@target-marketing.example>" is called what its domain is called.
+		// "Target Marketing <news@target-marketing.example>" has the name of its domain.
 		f.sameName = f.sameName || flat == policy.PlainWord(strings.ReplaceAll(s.Name, " ", ""))
 	}
 	return f
 }
 
-// maxOthers is the number of words behind a brand that still say what it writes about: "Amazon Gutschein".
+// maxOthers is how many words after a brand may only say what it writes about: "Amazon Gutschein".
 const maxOthers = 2
 
-// isWord reports whether the texts have a name that is a word as one: "Your visa for India".
+// isWord reports whether the texts use a name as an ordinary word: "Your visa for India".
 func (r *reader) isWord(c *claimed) bool {
 	if !c.Word {
 		return false
@@ -166,8 +168,8 @@ func (r *reader) isWord(c *claimed) bool {
 	return small
 }
 
-// isVia reports whether a sender names the service that it is at, as "Anna (via Google Docs)", or is a
-// list that writes in place of its members.
+// isVia reports whether a sender's name also says the service of its address, as in "Anna (via
+// Google Docs)", or whether a list writes in place of its members.
 func (r *reader) isVia(c *claimed) bool {
 	s := c.sender
 	for i := range r.named {
@@ -188,7 +190,7 @@ func (r *reader) texts() {
 	for i := range r.named {
 		c := &r.named[i]
 		if c.place <= PlaceOther || c.Word || c.Own || c.Disguised || r.isClaimed(c.Name) {
-			continue // a word alone says nothing, and one's own name is in most mail that one gets
+			continue // such a word alone shows nothing, and most mail to the operator's users has the operator's name
 		}
 		f := facts{
 			own: c.Own, brand: !c.Word && !c.Disguised, disguised: c.Disguised, reply: r.mail.Reply, linked: r.linked,
@@ -203,22 +205,23 @@ func (r *reader) texts() {
 	}
 }
 
-// maxTextNames is the number of names after which one whose owner is in the message ends the search.
+// maxTextNames is the number of names after which the search ends at the first name whose owner is
+// in the message.
 const maxTextNames = 8
 
-// isClaimed reports whether the name of a sender has a name.
+// isClaimed reports whether a sender's name has the name, too.
 func (r *reader) isClaimed(n policy.Name) bool {
 	return slices.ContainsFunc(r.named, func(o claimed) bool { return o.place <= PlaceOther && o.IsSameOwner(n) })
 }
 
-// crowd reports whether the texts name several brands, as news do.
+// crowd reports whether the texts name several brands, as news mail does.
 func (r *reader) crowd(c *claimed) bool {
 	return slices.ContainsFunc(r.named, func(o claimed) bool {
 		return o.place > PlaceOther && !o.Word && !o.IsSameOwner(c.Name)
 	})
 }
 
-// hosts judges the hosts of sender and links at free hosting: their labels may have names.
+// hosts judges hosts of the sender and of links at free hosting, whose labels may contain names.
 func (r *reader) hosts() {
 	if r.free != "" {
 		r.note(Finding{Kind: FreeLink, Label: r.free})
@@ -257,7 +260,8 @@ func (r *reader) words() {
 	}
 }
 
-// mostlyASCII reports whether a word has more letters in ASCII than others: not one of a wrong charset.
+// mostlyASCII reports whether most letters of a word are ASCII. Words decoded with a wrong charset
+// are not.
 func mostlyASCII(word string) bool {
 	n := 0
 	for _, r := range word {

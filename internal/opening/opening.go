@@ -22,7 +22,7 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// Of says how programs open a leaf of m.
+// Of returns how programs open a leaf of m.
 func Of(m *mime.Message, leaf *mime.Part) Opening {
 	o := byType(leaf.MediaType)
 	names := m.Names(leaf)
@@ -60,7 +60,7 @@ func Of(m *mime.Message, leaf *mime.Part) Opening {
 	return o
 }
 
-// OfFile says how programs open a file within a text.
+// OfFile returns how programs open a file inside a text.
 func OfFile(name, mediaType string, content []byte) Opening {
 	mediaType, _, _ = strings.Cut(mediaType, ";")
 	o := byType(strings.ToLower(strings.TrimSpace(mediaType)))
@@ -106,7 +106,7 @@ func (o *Opening) check(heads [][]byte, kind string) {
 	}
 }
 
-// HoldsStrings reports whether all forms are those of a binary format that holds texts.
+// HoldsStrings reports whether all forms are Strings, that of binary formats with texts.
 func HoldsStrings(forms []Form) bool {
 	return !slices.ContainsFunc(forms, func(f Form) bool { return f != Strings && f != Signed })
 }
@@ -157,7 +157,7 @@ func (o *Opening) sniff(head []byte) {
 			o.OpenAs(XML)
 		}
 		if o.Kind == filekind.Office {
-			o.OpenAs(Sheet) // spreadsheet programs open text files with the names of their own formats by the names of their own files
+			o.OpenAs(Sheet) // spreadsheet programs open text files whose names end like their own formats
 		}
 		if filekind.HoldsPDF(head) {
 			o.Kind = cmp.Or(o.Kind, "pdf")
@@ -170,8 +170,8 @@ func (o *Opening) sniff(head []byte) {
 // maxOpenPage is the length in bytes up to which a page without an end tag is read in a binary content.
 const maxOpenPage = 64 << 10
 
-// PagesWithin iterates over the HTML pages in the strings of a binary content, such as the text of an
-// Outlook message. It ends with t.
+// PagesWithin iterates over the HTML pages in the strings of a binary content, such as the text of
+// an Outlook message. It stops when the context of t ends.
 func PagesWithin(t *meter.Meter, text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		closing := 0 // offset of the next end tag of a page, or -1
@@ -219,7 +219,7 @@ func endOfPage(text string, from int) int {
 // heads tells which lines in a text begin an embedded file, or a content that is not read.
 type heads struct {
 	Kind           string // kind of a content that is not read, or ""
-	Uuencode, YEnc bool   // there may be such a file
+	Uuencode, YEnc bool   // there may be a file in uuencode or yEnc
 }
 
 // unreadHeads are the beginnings of lines in front of contents that are not read.
@@ -271,7 +271,7 @@ const (
 	Text     Form = iota + 1 // lines of text
 	HTML                     // HTML, SVG and other XML
 	Calendar                 // iCalendar, vCard or LDIF
-	Signed                   // a message within a signature
+	Signed                   // a message inside a signature
 	Message                  // a message, also one that holds a web page (RFC 2557)
 	XML                      // XML of any vocabulary
 	RTF                      // rich text
@@ -284,7 +284,7 @@ const (
 
 // Opening says how programs open a part.
 type Opening struct {
-	Forms []Form // that of the media type first; empty for a part that is not read
+	Forms []Form // the form of the media type first; empty for a part that is not read
 	Kind  string // the kind of a part that is not read, otherwise empty
 }
 
@@ -300,7 +300,7 @@ func (o *Opening) OpenAs(forms ...Form) {
 	}
 }
 
-// TypeForms has the forms of media types that byType cannot tell by words in their names.
+// TypeForms are the forms of media types whose names do not show their form to byType.
 var TypeForms = map[string][]Form{
 	"text/plain": {Text}, "text/css": {Text}, "text/csv": {Text, Sheet}, "text/javascript": {Text, JSON},
 	"text/enriched": {Text, HTML, Enriched}, "text/richtext": {Text, HTML, Enriched},

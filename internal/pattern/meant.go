@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// meantDomain guesses the pattern of domains that the author of another text meant: a URL, a
-// host with a port, an address, or a domain with a star.
+// meantDomain guesses the pattern of domains that an author meant who wrote a URL, a host with a
+// port, an address, or a domain with a star.
 func meantDomain(text string) string {
 	s := strings.TrimSpace(text)
 	if _, rest, found := strings.Cut(s, "://"); found {
@@ -25,8 +25,8 @@ func meantDomain(text string) string {
 	return s
 }
 
-// meantAddress guesses the pattern of addresses that the author of another text meant: a
-// domain, an address with a name or in angle brackets, or one with a star.
+// meantAddress guesses the pattern of addresses that an author meant who wrote a domain, an address
+// with a name or in angle brackets, or one with a star.
 func meantAddress(text string) string {
 	s := text
 	if _, inner, found := strings.Cut(s, "<"); found {
@@ -55,7 +55,7 @@ func isIPv4(s string) bool {
 func CheckAddressGlob(glob string) error {
 	i := strings.LastIndexByte(glob, '@')
 	local, domain := glob[:max(i, 0)], glob[i+1:]
-	inHost := strings.ReplaceAll(strings.Trim(domain, "*"), "*", "x") // each star may be a letter
+	inHost := strings.ReplaceAll(strings.Trim(domain, "*"), "*", "x") // for the check, each star stands for a letter
 	isOK := i > 0 && isLocalPart(strings.ReplaceAll(local, "*", "x")) &&
 		(strings.Trim(inHost, ".") == "" && domain != inHost || isDomain(strings.Trim(inHost, "."))) &&
 		(strings.HasPrefix(domain, "*") || !strings.HasPrefix(domain, ".")) && !strings.HasSuffix(domain, ".") && !strings.Contains(domain, "..")

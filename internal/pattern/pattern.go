@@ -17,8 +17,8 @@ import (
 // Domains is a set of domains written as patterns: `example.com` is that domain
 // alone, `.example.com` every domain below it. The zero value is empty.
 type Domains struct {
-	// The patterns, A-labels in lower case, with the time from which each does not
-	// count; the zero time is never.
+	// The patterns, A-labels in lower case, with the time at which each ends to count. The zero
+	// time means never.
 	exact, below map[string]time.Time
 }
 
@@ -39,8 +39,8 @@ func (s *Domains) AddLine(line string) error {
 // Add adds a pattern, in U-labels or A-labels.
 func (s *Domains) Add(pattern string) error { return s.add(pattern, time.Time{}) }
 
-// readDomain returns the name of a pattern in A-labels, and whether it means the domains
-// below. It reports false if no host is one.
+// readDomain returns the name of a pattern in A-labels, and whether it means the domains below. ok
+// is false if it cannot be the name of a host.
 func readDomain(pattern string) (ascii string, below, ok bool) {
 	name, below := strings.CutPrefix(pattern, ".")
 	ascii, err := idna.Lookup.ToASCII(name)
@@ -48,7 +48,7 @@ func readDomain(pattern string) (ascii string, below, ok bool) {
 	return ascii, below, ok
 }
 
-// add adds a pattern that counts before a time.
+// add adds a pattern that counts until the time end.
 func (s *Domains) add(pattern string, end time.Time) error {
 	ascii, below, ok := readDomain(pattern)
 	if !ok {
@@ -92,7 +92,7 @@ func (s *Domains) Has(domain string) bool {
 	}
 }
 
-// counts reports whether the patterns have the domain, with a date that is not over.
+// counts reports whether the patterns have the domain, and whether its time is not over.
 func counts(patterns map[string]time.Time, domain string) bool {
 	end, ok := patterns[domain]
 	return ok && (end.IsZero() || time.Now().Before(end))
@@ -177,7 +177,7 @@ func isAddresses(pattern string) bool {
 	return ok && below == (i < 0) && isLocalPart(pattern[:max(i, 0)])
 }
 
-// shorter returns a pattern whose local part may be anything without its star.
+// shorter returns a pattern without the star that stands for any local part.
 func shorter(pattern string) string {
 	if below, ok := strings.CutPrefix(pattern, "*@*."); ok {
 		return "." + below
@@ -188,9 +188,9 @@ func shorter(pattern string) string {
 	return pattern
 }
 
-// isLocalPart reports whether an address may have a local part (RFC 5321 §4.1.2, RFC 6531
-// §3.3), but for stars, which look like a pattern. It is lenient about full stops, as mail
-// servers are.
+// isLocalPart reports whether an address may have a local part (RFC 5321 §4.1.2, RFC 6531 §3.3),
+// except that stars are refused, because they look like a pattern. It is lenient about full stops,
+// as mail servers are.
 func isLocalPart(s string) bool {
 	if len(s) > 1 && s[0] == '"' && s[len(s)-1] == '"' {
 		return true
@@ -231,7 +231,7 @@ func NewGlob(pattern string) Glob {
 func (g Glob) Matches(text string) bool {
 	first, rest := g.pieces[0], g.pieces[1:]
 	if first != "" && text != "" && text[0] < utf8.RuneSelf && text[0]|0x20 != first[0]|0x20 {
-		return false // most addresses, without a copy in lower case
+		return false // true for most addresses, and needs no copy in lower case
 	}
 	text = strings.ToLower(text)
 	if len(rest) == 0 {

@@ -1,6 +1,6 @@
-// Package percent reads and writes percent-escapes of URLs (RFC 3986 §2.1) as
-// browsers do: a percent sign without two hexadecimal digits is a percent sign, and
-// the escapes around it count all the same.
+// Package percent reads and writes percent-escapes of URLs (RFC 3986 §2.1) as browsers do: a
+// percent sign without two hexadecimal digits after it stands for itself, and does not affect the
+// escapes around it.
 package percent
 
 import (
@@ -24,8 +24,7 @@ func AppendRune(dst []byte, r rune) []byte {
 	return Append(dst, buf[:utf8.EncodeRune(buf[:], r)])
 }
 
-// Byte returns the byte of the escape that s begins with, or false where s does
-// not begin with one.
+// Byte returns the byte of the escape that s begins with, or false if s does not begin with one.
 func Byte(s string) (byte, bool) {
 	if len(s) < 3 || s[0] != '%' {
 		return 0, false
@@ -37,8 +36,8 @@ func Byte(s string) (byte, bool) {
 // result need not be UTF-8.
 func Decode(s string) string { return DecodeMarked(s, '%') }
 
-// DecodeMarked is Decode for escapes that another byte begins than the percent sign,
-// such as "=" in quoted-printable.
+// DecodeMarked is Decode for escapes that begin with another byte than the percent sign, such as
+// "=" in quoted-printable.
 func DecodeMarked(s string, mark byte) string {
 	i := strings.IndexByte(s, mark)
 	if i < 0 {
@@ -58,9 +57,8 @@ func DecodeMarked(s string, mark byte) string {
 	return string(dst)
 }
 
-// Normalize returns s with the escapes of unreserved characters decoded and all
-// others in upper case (RFC 3986 §6.2.2): two URLs that are equal then open the
-// same.
+// Normalize returns s with the escapes of unreserved characters decoded and all others in upper
+// case (RFC 3986 §6.2.2): URLs that are equal after that open the same.
 func Normalize(s string) string {
 	i := strings.IndexByte(s, '%')
 	if i < 0 {
@@ -84,8 +82,8 @@ func Normalize(s string) string {
 	return string(dst)
 }
 
-// IsUnreserved reports an ASCII character that means the same whether it is
-// escaped or not (RFC 3986 §2.3).
+// IsUnreserved reports whether c is an ASCII character that means the same whether it is escaped or
+// not (RFC 3986 §2.3).
 func IsUnreserved[C byte | rune](c C) bool {
 	return ascii.IsAlphanumeric(c) || c == '-' || c == '.' || c == '_' || c == '~'
 }
@@ -104,7 +102,7 @@ const (
 // character, typed or escaped.
 type Unit struct {
 	Rune     rune // the character; the byte for Stray
-	Size     int  // bytes of the text that it is written with
+	Size     int  // length in bytes of its spelling
 	Spelling Spelling
 }
 

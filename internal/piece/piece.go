@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	// least is the number of bytes of text that a piece adds, at least.
+	// least is the smallest number of bytes that a piece adds, except at the end.
 	least = 256 << 10
-	// Before is the number of bytes before a place in a word that decide which link
-	// begins there: more than a host may have.
+	// Before is how many bytes in front of a place in a word decide which link begins there. It is
+	// more than a host may have.
 	Before = 4 << 10
 )
 
@@ -28,7 +28,7 @@ type Reader struct {
 	overlap int
 	buffer  []byte
 	text    string
-	offset  int  // of text in the whole text
+	offset  int  // offset of text in the whole text
 	from    int  // in text: the end of the work done before
 	next    int  // in text: links that begin here or later belong to the next piece
 	end     int  // in text: the end of the latest link
@@ -52,7 +52,7 @@ func (p *Reader) Next() bool {
 	return p.from < len(p.text)
 }
 
-// slide drops the text before the one that the next piece needs.
+// slide drops the beginning of text that the next piece does not need.
 func (p *Reader) slide() {
 	end := p.end
 	p.from = max(p.next, end)
@@ -108,8 +108,8 @@ func (p *Reader) Has(start, end int) bool {
 	return true
 }
 
-// Bounds returns the part of the piece that is new, which ends with the last link if that
-// goes beyond it. It counts after the last link.
+// Bounds returns the part of the piece that no earlier piece had. If the last link goes beyond that
+// part, the part ends with the link. Call Bounds after Has was called for all links.
 func (p *Reader) Bounds() (from, to int) { return p.from, max(p.next, p.end) }
 
 // Err returns the error that ended the text, or nil at its end.

@@ -1,7 +1,6 @@
-// Package printable makes text that came from a message safe to show on a
-// terminal or in a log: it cannot move the cursor, reorder the text
-// beside it, or hide. It also writes cells
-// of CSV, and numbers.
+// Package printable makes text that came from a message safe to show on a terminal or in a log: it
+// cannot move the cursor, reorder the text around it, or hide. It also writes cells of CSV, and
+// numbers.
 package printable
 
 import (
@@ -16,11 +15,10 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// Text returns s with every code point that is not plainly visible written as
-// \u{HEX}: controls, line and paragraph separators, Bidi controls and other
-// format characters, unassigned and private-use code points. ZWJ and ZWNJ,
-// which many scripts need to spell words, stay. Bytes that are not UTF-8 are
-// written as \x{HEX}. A text without such characters comes back unchanged.
+// Text returns s with every code point that is not plainly visible written as \u{HEX}: controls,
+// line and paragraph separators, bidi controls and other format characters, unassigned and
+// private-use code points. ZWJ and ZWNJ, which many scripts need to spell words, stay. Bytes that
+// are not UTF-8 are written as \x{HEX}. A text without such characters comes back unchanged.
 func Text(s string) string {
 	for i, r := range s {
 		if !visible(r) || r == utf8.RuneError {
@@ -88,8 +86,8 @@ func Lines(s string) string {
 	return b.String()
 }
 
-// JSON returns JSON in which escapes (RFC 8259 §7) replace what [Text] replaces,
-// but for line ends: its meaning is the same.
+// JSON returns JSON with the same meaning, in which escapes (RFC 8259 §7) stand for the characters
+// that [Text] replaces, except line ends.
 func JSON(document string) string {
 	var b strings.Builder
 	for _, r := range document {
@@ -106,8 +104,8 @@ func JSON(document string) string {
 	return b.String()
 }
 
-// Error returns the text of an error for a terminal, with a line for each of the errors
-// that it joins. It escapes controls, also a line end within one of these errors, as in
+// Error returns the text of an error for a terminal, with a line for each of the errors that it
+// joins. It escapes control characters, and also line ends inside one of these errors, such as in
 // the path of a file.
 func Error(err error) string {
 	text := err.Error()
@@ -128,8 +126,8 @@ func Error(err error) string {
 	return Text(text)
 }
 
-// Cell returns a value of CSV that a spreadsheet does not take for a formula, which could
-// open a link or run a program: an apostrophe marks it as text.
+// Cell returns a value for CSV that no spreadsheet takes for a formula, since a formula could open
+// a link or run a program. An apostrophe marks such a value as text.
 func Cell(value string) string {
 	if value != "" && strings.IndexByte("=+-@\t\r", value[0]) >= 0 {
 		return "'" + value

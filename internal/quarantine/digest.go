@@ -28,11 +28,12 @@ type Digest struct {
 	Since    time.Time
 	Now      time.Time
 	Messages []Message
-	ForUser  bool // the reader cannot release a message
+	ForUser  bool // the reader cannot release messages
 }
 
-// Digests returns a digest of all messages since a time for each address of to, and one of their
-// own for each recipient that a pattern of users matches. It returns none without messages.
+// Digests returns digests of the messages since a time. Each address of to gets a digest of all
+// messages. Each recipient that matches a pattern of users gets a digest of their own messages.
+// There is no digest without messages.
 func (f *Folder) Digests(to, users []string, d Digest) ([]Digest, error) {
 	patterns, err := pattern.NewAddresses(users)
 	if err != nil {
@@ -69,7 +70,7 @@ func (f *Folder) Digests(to, users []string, d Digest) ([]Digest, error) {
 	return digests, nil
 }
 
-// Text returns what the digest says: plain text in which no program finds a link.
+// Text returns the digest as plain text in which no program finds a link.
 func (d *Digest) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "The mail server held %s since %s, because of deceptive links.\n", count(len(d.Messages)), d.Since.Format("2006-01-02 15h04"))
@@ -100,7 +101,7 @@ func count(n int) string {
 	return printable.Number(n) + " messages"
 }
 
-// maxShown bounds a text of a message in a digest, in bytes.
+// maxShown is how many bytes of a text of a message a digest shows.
 const maxShown = 200
 
 // plain returns text of a message as one line in which no program finds a link.
@@ -111,7 +112,7 @@ func plain(text string) string {
 	return judge.Defang(printable.Text(text))
 }
 
-// Undo returns the name of a message that a digest shows.
+// Undo returns the name of a message from the form in which a digest shows it.
 func Undo(name string) string { return strings.NewReplacer("[.]", ".", "[:]", ":").Replace(name) }
 
 // Message returns the digest as a message.

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// An Envelope is that of a message in quarantine.
+// An Envelope is the envelope of a message in quarantine.
 type Envelope struct {
 	Sender     string // empty: the null sender
 	Recipients []string
@@ -48,7 +48,8 @@ func (f *Folder) writeEnvelope(message string, e Envelope) error {
 		fmt.Fprintf(&b, "to=<%s>\n", r)
 	}
 	next := envelopeName(message) + ".next"
-	// What a command that was killed left, or a link that would let another file be written.
+	// A killed command may have left a file of this name, or somebody put a link there to have
+	// another file overwritten.
 	if err := f.root.Remove(next); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

@@ -11,8 +11,8 @@ type Retention struct {
 	Size int64 // bytes of all messages
 }
 
-// Expire deletes the messages that are too old, and then the oldest until the others are not
-// too large. It returns what it deleted, also with an error.
+// Expire deletes messages that are too old, and then the oldest ones until the rest is small
+// enough. It returns the deleted messages, even with an error.
 func (f *Folder) Expire(keep Retention, now time.Time) (deleted []Message, err error) {
 	list, err := f.List()
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"syscall"
 )
 
-// A Folder is a Maildir with messages in quarantine. Other programs write there, too, and
-// root may run the commands: they open regular files only, and follow no links.
+// A Folder is a Maildir with messages in quarantine. Other programs write there, too, and root may
+// run the commands, so these open only regular files and follow no links.
 type Folder struct {
 	path string // for errors
 	root *os.Root
@@ -34,10 +34,11 @@ func Open(path string) (*Folder, error) {
 	return f, nil
 }
 
-// Close ends the use of the quarantine.
+// Close closes the quarantine.
 func (f *Folder) Close() error { return f.root.Close() }
 
-// folders are those of a Maildir with messages: mail programs move what they have seen.
+// folders are the folders of a Maildir that have messages. Mail programs move messages that they
+// have seen to the second one.
 var folders = []string{"new", "cur"}
 
 // entries returns the entries of one of folders.
@@ -74,7 +75,7 @@ func (f *Folder) open(name string) (*os.File, fs.FileInfo, error) {
 	}
 	opened, err := file.Stat()
 	if err == nil && !os.SameFile(named, opened) {
-		err = notRegular // the name got another file meanwhile
+		err = notRegular // the name became that of another file in the meantime
 	}
 	if err != nil {
 		file.Close()
@@ -107,7 +108,7 @@ func (f *Folder) List() ([]Message, error) {
 			}
 			m, err := f.describe(filepath.Join(folder, entry.Name()))
 			if errors.Is(err, fs.ErrNotExist) {
-				continue // released meanwhile
+				continue // it was released in the meantime
 			}
 			if err != nil {
 				return nil, err
@@ -204,7 +205,7 @@ func withoutMark(message []byte) []byte {
 // envelopeName returns the name of the file with the envelope of a message.
 func envelopeName(message string) string { return message + ".envelope" }
 
-// Delete removes a message and its envelope. Of a link it removes the link.
+// Delete removes a message and its envelope. If the file is a link, it removes the link.
 func (f *Folder) Delete(name string) error {
 	path, err := f.find(name)
 	if err != nil {

@@ -18,12 +18,12 @@ const fieldQuarantined = "X-Linkmilter-Quarantined"
 
 // A Message is a message in quarantine, without its recipients.
 type Message struct {
-	Name       string    // of its file, without the flags of mail programs
+	Name       string    // name of its file, without the flags of mail programs
 	Time       time.Time // when it came
 	Size       int64     // in bytes
 	QueueID    string
 	Sender     string // of the envelope
-	Recipients int    // how many
+	Recipients int    // how many there are
 	Subject    string // decoded
 	Worst      string // severity of its findings
 	Codes      []string
@@ -59,7 +59,7 @@ func readHeader(r io.Reader) (*mime.Message, error) {
 	return mime.Parse(context.Background(), content, mime.Limits{}), nil
 }
 
-// fill takes what describes the message from its header.
+// fill sets the fields that describe the message from its header.
 func (m *Message) fill(header *mime.Message) {
 	id := ""
 	codes := map[string][]string{} // by the id of the writer
@@ -69,7 +69,7 @@ func (m *Message) fill(header *mime.Message) {
 			m.QueueID, m.Sender = parameter(value, "id"), strings.Trim(parameter(value, "from"), "<>")
 			m.Recipients, _ = strconv.Atoi(parameter(value, "recipients"))
 		case strings.EqualFold(f.Name, "X-Linkmilter"):
-			id, m.Worst = idOf(value), parameter(value, "worst") // linkmilter's own field is the last one
+			id, m.Worst = idOf(value), parameter(value, "worst") // the last such field is linkmilter's own
 		case strings.EqualFold(f.Name, fieldFinding):
 			by, code := idOf(value), parameter(value, "code")
 			if code != "" && !slices.Contains(codes[by], code) {

@@ -19,10 +19,10 @@ import (
 // dialTimeout is how long a connection to the next hop may take.
 const dialTimeout = 30 * time.Second
 
-// Release sends a message to all its recipients by the next hop, and then deletes it.
-// name is that of this host. Recipients that the next hop refuses stay in the envelope,
-// and so does the message; the error says why, without their addresses. The message goes on
-// without its tags, and without a text of subjectTags before its subject.
+// Release sends a message to all its recipients by the next hop, and then deletes it. name is that
+// of this host. If the next hop refuses recipients, the message stays in quarantine for these, and
+// the error says why, without their addresses. Release removes the tags of the message, and a text
+// of subjectTags in front of its subject.
 func (f *Folder) Release(ctx context.Context, hop contentfilter.NextHop, name, message string, subjectTags ...string) error {
 	content, err := f.Read(message)
 	if err != nil {
@@ -42,7 +42,7 @@ func (f *Folder) Release(ctx context.Context, hop contentfilter.NextHop, name, m
 	if len(left) == len(envelope.Recipients) {
 		return fmt.Errorf("message %q: not released: %w", message, err)
 	}
-	_ = client.Quit() // the message has its reply
+	_ = client.Quit() // the server has replied to the message, so errors do not matter
 	if len(left) == 0 {
 		return f.Delete(message)
 	}
@@ -151,8 +151,8 @@ func keep(first, err error) error {
 	return err
 }
 
-// mailOptions returns what the next hop has to know of a message, as far as it knows the
-// extensions.
+// mailOptions returns the parameters of MAIL FROM that a message needs, as far as the next hop
+// supports them.
 func mailOptions(client *smtp.Client, e Envelope, content []byte) *smtp.MailOptions {
 	o := &smtp.MailOptions{}
 	if offered, _ := client.Extension("8BITMIME"); offered && !ascii.Is(content) {

@@ -14,9 +14,9 @@ const (
 	fieldFinding = "X-Linkmilter-Finding"
 )
 
-// released returns a message without the tags that brought it into quarantine, and without a
-// text of subjectTags before its subject: a recipe that files mail by its tags would put it away
-// again.
+// released returns a message without the tags that brought it into quarantine, and without a text
+// of subjectTags in front of its subject. Otherwise a recipe that files mail by its tags would put
+// it away again.
 func released(message []byte, subjectTags []string) []byte {
 	end := bytes.Index(message, []byte("\r\n\r\n"))
 	if end < 0 {
@@ -26,7 +26,7 @@ func released(message []byte, subjectTags []string) []byte {
 	id := ""
 	for _, field := range fields {
 		if name, value := split(field); ascii.EqualFold(name, fieldSummary) {
-			id = idOf(value) // linkmilter's own field is the last one
+			id = idOf(value) // the last such field is linkmilter's own
 		}
 	}
 	var b bytes.Buffer
@@ -69,7 +69,7 @@ func idOf(value string) string {
 	return strings.TrimSpace(id)
 }
 
-// withoutTag returns the value of a subject without the first of tags that it begins with.
+// withoutTag returns the value of a subject without the first text of tags with which it begins.
 func withoutTag(value string, tags []string) string {
 	text := strings.TrimSpace(value)
 	decoded, err := new(mime.WordDecoder).DecodeHeader(strings.ReplaceAll(text, "\r\n", ""))

@@ -9,8 +9,8 @@ import (
 
 // A Filter selects messages in quarantine. Zero fields select all.
 type Filter struct {
-	Before time.Time // when they came
-	Code   string    // of a finding
+	Before time.Time // bounds for the time at which they came
+	Code   string    // code of a finding
 	From   []string  // patterns of addresses: anna@example.com, @example.com, .example.com
 	To     []string
 }
@@ -43,7 +43,7 @@ func (f *Folder) Select(which Filter) ([]Message, error) {
 	return selected, nil
 }
 
-// recipients returns those of a message, or none if its envelope is not readable.
+// recipients returns the recipients of a message, or none if its envelope is not readable.
 func (f *Folder) recipients(name string) []string {
 	e, err := f.readEnvelope(name)
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 // A Table maps texts to values and keeps at most as many as it has slots. Several
 // goroutines may use it at once, without locks.
 //
-// Each text has a pair of slots, chosen by a keyed hash, and replaces the older entry
-// there: two texts in use that share one slot would replace each other again and again.
-// Get compares texts in full. So a sender of texts can push other texts out of the table, but
-// cannot make it return a wrong value.
+// A keyed hash chooses a pair of slots for each text, and a new text replaces the older entry of
+// its pair. With single slots, two texts in use that share one would replace each other again and
+// again. Get compares texts in full. So a sender of texts can push other texts out of the table,
+// but cannot make it return a wrong value.
 type Table[V any] struct {
 	seed  maphash.Seed
 	slots []slot[V]
@@ -28,7 +28,7 @@ type entry[V any] struct {
 	value V
 }
 
-// NewTable returns an empty table. One without slots remembers nothing.
+// NewTable returns an empty table. A table without slots remembers nothing.
 func NewTable[V any](slots int) *Table[V] {
 	return &Table[V]{seed: maphash.MakeSeed(), slots: make([]slot[V], slots)}
 }
@@ -60,8 +60,8 @@ func (t *Table[V]) Put(text string, value V) {
 	newer.Store(&entry[V]{text, value})
 }
 
-// pair returns the slots of a text: the one of the newer entry and, unless the table has
-// an odd number of slots and it is the last one, that of the older one.
+// pair returns the slots of a text: that of the newer entry and that of the older one. In a table
+// with an odd number of slots, the last pair has only the first slot.
 func (t *Table[V]) pair(text string) (newer, older *slot[V]) {
 	if len(t.slots) == 0 {
 		return nil, nil

@@ -14,9 +14,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// A Record is one link, or something about the message itself ([OfMessage]). Part names
-// the place as in [report.Found]; offset and length are in bytes of the text there, in
-// UTF-8.
+// A Record is about one link, or about the message itself ([OfMessage]). Part names the place as in
+// [report.Found]; offset and length are in bytes of the text there, in UTF-8.
 type Record struct {
 	File        string           `json:"file"`
 	Part        string           `json:"part"`
@@ -40,7 +39,7 @@ func (r *Record) Worst() policy.Severity {
 	return worst
 }
 
-// KindMessage is the kind of a record that is about a message and no link.
+// KindMessage is the kind of a record that is about a message and not about a link.
 const KindMessage = "message"
 
 // New returns the record of a link in a file.
@@ -113,8 +112,8 @@ func notReadPlaces(r *report.Report) []notReadPlace {
 	return places
 }
 
-// Append appends to all the records of a message in a file: those of [OfMessage], then
-// one for each link. The result is not nil.
+// Append appends the records of a message in a file to all: those of [OfMessage], then one for each
+// link. The result is not nil.
 func Append(all []Record, file string, f *filter.Filter, r *report.Report) []Record {
 	if all == nil {
 		all = []Record{}
@@ -126,8 +125,8 @@ func Append(all []Record, file string, f *filter.Filter, r *report.Report) []Rec
 	return all
 }
 
-// An Origin names the message of a record. Date is in RFC 3339, or as in the message
-// where it cannot be read.
+// An Origin names the message of a record. Date is in RFC 3339, or as in the message if it cannot
+// be read.
 type Origin struct {
 	MessageID string `json:"message_id"`
 	From      string `json:"from"`
@@ -148,8 +147,8 @@ func OriginOf(h *report.Header) Origin {
 // times as long.
 const commonDate = "Mon, 2 Jan 2006 15:04:05 -0700"
 
-// DateOf reads the date of a message (RFC 5322 §3.3). Without a date that it can read, it returns
-// the zero time.
+// DateOf reads the date of a message (RFC 5322 §3.3). If it cannot read the date, it returns the
+// zero time.
 func DateOf(h *report.Header) time.Time {
 	if h.Date == "" {
 		return time.Time{}

@@ -7,8 +7,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// KindUnseen is the kind of a record about a text that programs read and people do not see. Its text is
-// what a program may read there.
+// KindUnseen is the kind of a record about a text that programs read and people do not see. Its
+// field text has what a program may read there.
 const KindUnseen = "unseen"
 
 // AppendUnseen appends a record for each unseen text of a message, unless the finding about them is
@@ -34,7 +34,7 @@ func AppendUnseen(all []Record, file string, r *report.Report) []Record {
 			f.Detail = fmt.Sprintf("%s, %d characters", u.Kind, u.Count)
 		}
 		if u.Severity == worst {
-			f.Severity = found.Severity // as configured
+			f.Severity = found.Severity // the configured severity
 		}
 		all = append(all, Record{File: file, Part: u.Part, Offset: u.Start, Length: u.End - u.Start, Kind: KindUnseen, Text: u.Says, Findings: []policy.Finding{f}})
 	}

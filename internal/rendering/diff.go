@@ -11,9 +11,9 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// Diff returns a unified diff of two messages. Header fields and texts are decoded, so
-// that a transfer encoding hides nothing, and controls are escaped. It is empty where the
-// messages do not differ.
+// Diff returns a unified diff of two messages. Header fields and texts are decoded, so that a
+// transfer encoding hides nothing, and controls are escaped. The diff is empty if the messages do
+// not differ.
 func Diff(name string, before, after []byte) string {
 	if string(before) == string(after) {
 		return ""

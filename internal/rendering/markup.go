@@ -7,18 +7,18 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// note writes a line of linkmilter's own.
+// note writes a line in which linkmilter itself says something.
 func (v *viewer) note(text string) {
 	v.out.WriteString(`<p class="note">` + html.EscapeString(text) + "</p>")
 }
 
 // text writes a text.
 func (v *viewer) text(text string) {
-	// Browsers wrap its lines without a style sheet, too (HTML 15.3.3).
+	// With the attribute wrap, browsers wrap its lines even without a style sheet (HTML §15.3.3).
 	v.out.WriteString(`<pre wrap dir="auto">` + html.EscapeString(text) + "</pre>")
 }
 
-// html writes a document of HTML with the elements and attributes that only show.
+// html writes an HTML document, with only those elements and attributes that just show something.
 func (v *viewer) html(document string) {
 	root, err := html.Parse(strings.NewReader(document))
 	if err != nil {
@@ -37,8 +37,8 @@ func (v *viewer) html(document string) {
 
 func inHead(node *html.Node) bool { return node.Parent != nil && node.Parent.DataAtom == atom.Head }
 
-// renderInto writes a style sheet, or the contents of the body in an element of its
-// attributes.
+// renderInto writes a style sheet, or the contents of the body, in an element that has the
+// attributes of the body.
 func renderInto(v *viewer, node *html.Node) {
 	if node.DataAtom == atom.Body {
 		node.Data, node.DataAtom = "div", atom.Div
@@ -47,20 +47,20 @@ func renderInto(v *viewer, node *html.Node) {
 	_ = html.Render(&v.out, node)
 }
 
-// dropped are elements that do more than show, with their content.
+// dropped are elements that do more than show something. They are removed with their content.
 var dropped = map[atom.Atom]bool{
 	atom.Script: true, atom.Noscript: true, atom.Template: true, atom.Iframe: true, atom.Frame: true, atom.Frameset: true, atom.Noframes: true,
 	atom.Object: true, atom.Embed: true, atom.Applet: true, atom.Link: true, atom.Meta: true, atom.Base: true, atom.Title: true,
 	atom.Audio: true, atom.Video: true, atom.Source: true, atom.Track: true, atom.Svg: true, atom.Math: true, atom.Plaintext: true, atom.Noembed: true, atom.Xmp: true,
 }
 
-// keptAttributes are those that only change how an element looks.
+// keptAttributes are attributes that only change how an element looks.
 var keptAttributes = map[string]bool{
 	"align": true, "alt": true, "bgcolor": true, "border": true, "cellpadding": true, "cellspacing": true, "class": true, "color": true, "colspan": true,
 	"dir": true, "face": true, "height": true, "hidden": true, "lang": true, "reversed": true, "rowspan": true, "size": true, "start": true, "style": true, "title": true, "valign": true, "width": true, "wrap": true,
 }
 
-// clean removes elements and attributes that do more than show.
+// clean removes elements and attributes that do more than show something.
 func (v *viewer) clean(node *html.Node) {
 	for child := node.FirstChild; child != nil; {
 		next := child.NextSibling
@@ -74,8 +74,7 @@ func (v *viewer) clean(node *html.Node) {
 	}
 }
 
-// shows reports whether an element only shows what it holds. Elements that the parser
-// does not know do.
+// shows reports whether an element only shows what it holds. Unknown elements do.
 func (v *viewer) shows(node *html.Node) bool {
 	if node.DataAtom == atom.Style {
 		return !v.plain && node.FirstChild != nil && harmless(node.FirstChild.Data)
@@ -83,8 +82,8 @@ func (v *viewer) shows(node *html.Node) bool {
 	return !dropped[node.DataAtom] && node.Namespace == ""
 }
 
-// cleanAttributes keeps what changes how an element looks, says where a link leads, and
-// keeps images that the message holds itself.
+// cleanAttributes keeps attributes that change how an element looks, and images inside the message.
+// It writes the target of a link as text.
 func (v *viewer) cleanAttributes(node *html.Node) {
 	var kept []html.Attribute
 	for _, a := range node.Attr {
@@ -101,7 +100,8 @@ func (v *viewer) cleanAttributes(node *html.Node) {
 	node.Attr = kept
 }
 
-// harmless reports whether a style sheet cannot load anything. An escape could hide how.
+// harmless reports whether a style sheet cannot load anything. A sheet with escapes counts as
+// harmful, because they could hide a URL.
 func harmless(sheet string) bool {
 	lower := strings.ToLower(sheet)
 	for _, loads := range []string{`\`, "url(", "image(", "image-set(", "@import", "src("} {

@@ -18,23 +18,23 @@ const (
 	maxText  = 1 << 20 // bytes of a part
 )
 
-// Of returns a document of HTML that shows the texts of a message: of alternatives the
-// last one that can be shown, as mail programs do.
+// Of returns an HTML document that shows the texts of a message. Of several alternatives it shows
+// the last one that it can show, as mail programs do.
 func Of(raw []byte) []byte {
 	v := viewer{}
 	v.out.WriteString(head + style + body)
 	return v.document(raw)
 }
 
-// Plain returns what Of does without style sheets and images, for a frame that inherits a
-// policy that forbids them.
+// Plain is Of without style sheets and images, for a frame that inherits a policy that forbids
+// them.
 func Plain(raw []byte) []byte {
 	v := viewer{plain: true}
 	v.out.WriteString(head + body)
 	return v.document(raw)
 }
 
-// document writes the texts of a message behind the head, and returns all.
+// document returns the whole document, with the texts of a message after the head.
 func (v *viewer) document(raw []byte) []byte {
 	entity, err := message.Read(bytes.NewReader(raw))
 	if entity == nil {
@@ -54,8 +54,8 @@ const (
 		`.note{color:#555}.link{text-decoration:underline;color:#0b57d0}</style>`
 )
 
-// isDecoded reports whether go-message decoded the charset of a part, by the error beside
-// it. It does so for the charsets that it knows, since package mime imports its list.
+// isDecoded reports whether go-message decoded the charset of a part, by the error that it
+// returned. It knows many charsets, because package mime imports its list.
 func isDecoded(err error) bool { return !message.IsUnknownCharset(err) }
 
 // show writes a part and reports whether it could. The text of a decoded part is in UTF-8.
@@ -109,19 +109,19 @@ func (v *viewer) multipart(e *message.Entity, mediaType string, depth int) bool 
 		if v.show(part, isDecoded(err), depth+1) {
 			shown = true
 		} else if mediaType == "multipart/alternative" {
-			v.out.Truncate(alternative) // this one cannot be shown: the one before
+			v.out.Truncate(alternative) // this alternative cannot be shown, so try the one before
 			v.out.Write(earlier)
 		}
 		if mediaType == "multipart/related" {
-			return shown // the others belong to the first
+			return shown // the other parts belong to the first
 		}
 	}
 }
 
-// textOf returns the text of a part in the charset of a label, UTF-8 without one. Bytes that
-// the charset does not have become replacement characters.
+// textOf returns the text of a part in the charset of a label, or in UTF-8 if there is no label.
+// Bytes that the charset does not have become replacement characters.
 func textOf(e *message.Entity, label string) string {
-	content, _ := io.ReadAll(io.LimitReader(e.Body, maxText)) // what could be read is shown
+	content, _ := io.ReadAll(io.LimitReader(e.Body, maxText)) // whatever could be read is shown
 	if encoding := charset.Lookup(charset.Canonical(label)); label != "" && encoding != nil {
 		if decoded, err := encoding.NewDecoder().Bytes(content); err == nil {
 			content = decoded

@@ -7,17 +7,17 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// evidenceFrom is between the two halves of the detail of a finding of CodeClaim.
+// evidenceFrom separates the two halves of the detail of a finding of CodeClaim.
 const evidenceFrom = ": sent by "
 
-// A Claim is what a finding of CodeClaim says, in two halves that people compare.
+// A Claim has the two halves of a finding of CodeClaim, which people compare.
 type Claim struct {
 	Said     string // "calls itself Ledger; nothing in the mail belongs to ledger.com"
 	Evidence string // "sent by evalora-host.com, links to pages.dev"
-	Allow    string // the line of policy.allow for the sender; "" without one
+	Allow    string // the line of policy.allow that would allow the sender; "" if there is none
 }
 
-// ClaimOf returns what a finding says, if it has the code.
+// ClaimOf returns the claim of a finding, if it is one of CodeClaim.
 func ClaimOf(f policy.Finding) (Claim, bool) {
 	said, evidence, ok := strings.Cut(f.Detail, evidenceFrom)
 	if f.Code != CodeClaim || !ok {

@@ -15,7 +15,7 @@ type Place uint8
 const (
 	PlaceText     Place = iota // a text/plain part, or a text that is not in a message
 	PlaceHTMLLink              // an attribute of HTML whose URL opens on a click
-	PlaceHTMLText              // a text of HTML beside the links
+	PlaceHTMLText              // a text of HTML outside of links
 	PlaceHeader                // a field of the header of the message or of an attached one
 	PlaceEnvelope              // the envelope sender
 )
@@ -39,33 +39,33 @@ type Found struct {
 	Display string         // readable form of the same URL; the host in ASCII where it failed policy
 	Linked  bool           // whether an HTML alternative links it
 	Broken  bool           // it continues over several lines or is too long, and is shown as typed unless it is defanged
-	Guessed bool           // only another reading of the part has it than the first; its offsets are into that reading
-	// Repaired: it is not written as a link, but a reader would put it in order. It
-	// causes no action.
+	Guessed bool           // only a later reading of the part has it; its offsets are into that reading
+	// Repaired says that it is not written as a link, but that a reader would repair it, as
+	// "example[.]com". It causes no action.
 	Repaired bool
 	Flagged  bool // its host failed policy, or a finding is medium or above
 	Misnamed bool // a finding of medium or above is about a text that is shown for it
 }
 
-// Codes of findings about a message. Those about a link are package policy's.
+// Codes of findings about a message. Package policy has the codes of findings about links.
 const (
 	CodeUnreadable  policy.Code = "unreadable"   // nothing of the message could be read
 	CodeOpaque      policy.Code = "opaque"       // contents are not read although they may hold links, such as a PDF
 	CodePartial     policy.Code = "partial"      // something of the message could not be read
 	CodeMalformed   policy.Code = "malformed"    // the form of the message is broken, and it was read as programs show it
-	CodeForgedField policy.Code = "forged-field" // too many fields that claim our id to remove them
+	CodeForgedField policy.Code = "forged-field" // too many fields claim our id, so that some were not removed
 	// CodeUnalignedLink: the message is known to be from the domain in its From and has
 	// a link to another.
 	CodeUnalignedLink policy.Code = "unaligned-link"
-	CodeClaim         policy.Code = "claim"          // a reader takes the sender for one whom nothing in the message supports
+	CodeClaim         policy.Code = "claim"          // readers believe that somebody is the sender whom nothing in the message supports
 	CodeSenderAddress policy.Code = "sender-address" // an address in From that no honest sender has
 	CodeMixedWords    policy.Code = "mixed-words"    // words of the sender's name or the subject in letters of several alphabets
 	CodeFirstContact  policy.Code = "first-contact"  // a sender to whom none of the operator's users wrote
 	CodeFreeHosting   policy.Code = "free-hosting"   // a link to where anyone can have a page
 )
 
-// Worst returns the worst finding among those about the message, except those with
-// the codes to skip, and those about links that open something.
+// Worst returns the worst finding about the message, except those with the codes to skip, or about a
+// link that opens something.
 func Worst(findings []policy.Finding, links []Found, skip ...policy.Code) policy.Finding {
 	var worst policy.Finding
 	for _, f := range findings {
@@ -107,17 +107,16 @@ func IsAboutSender(findings []policy.Finding, links []Found) bool {
 // senderFields are the places of the fields that name who sent the message.
 var senderFields = map[string]bool{"header:From": true, "header:Sender": true, "header:Reply-To": true}
 
-// imitatedName finds the name in the detail of a finding, by its code.
+// imitatedName matches, for each code, the imitated name in the detail of a finding.
 var imitatedName = map[policy.Code]*regexp.Regexp{
 	policy.CodeLookalike:          regexp.MustCompile(`(?:(?:looks|begins) like|the name of)(?: your| the popular site)? (?:www\.)?([^ ]+\.[^ .]+)`),
 	policy.CodeTextTargetMismatch: regexp.MustCompile(`^the (?:text|label) names ([^ ]+\.[^ .,]+),`),
 	policy.CodeDisplayName:        regexp.MustCompile(`^the sender is called ([^ ]+\.[^ .,]+),`),
 }
 
-// Imitated returns the domain that a finding says is imitated: a host looks like it, or the
-// text of a link or a sender's name says it in place of another. It returns "" for other
-// findings. A text or a name that is only low, as in newsletters that count clicks, does not
-// imitate.
+// Imitated returns the domain that a finding says is imitated: a host looks like it, or the text of
+// a link or a sender's name says it although another domain is opened or writes. It returns "" for
+// other findings, and for texts and names with severity low, as in newsletters that count clicks.
 func Imitated(f policy.Finding) string {
 	name := imitatedName[f.Code]
 	if name == nil || f.Code != policy.CodeLookalike && f.Severity < policy.SeverityMedium {

@@ -21,8 +21,8 @@ type Report struct {
 	Rule    string   // name of the rule that decided
 	Outcome Outcome  // how much was read
 	Reasons []Reason // why not all of it was read; each once
-	// Failure is the one of Reasons for which linkmilter itself did not read the message
-	// to its end, a defect or the deadline; empty otherwise.
+	// Failure is the one of Reasons that is linkmilter's own fault: a defect, or the deadline. It
+	// is empty if there is none.
 	Failure Reason
 	Edited  bool   // the body was edited
 	NotDone Reason // why the body was not edited; empty when Edited
@@ -30,8 +30,8 @@ type Report struct {
 	// Links are the links and suspects of header and parts, in order. Addresses of
 	// the header and the envelope are listed where they have a finding.
 	Links []Found
-	// Unseen has what programs read in texts, subject and names and people do not see, in no order;
-	// of much, a part.
+	// Unseen has texts of the message, its subject and names that programs read and people do not
+	// see, in no order. If there are many, it has only some.
 	Unseen []Unseen
 
 	// Personal says that one of the operator's users wrote the message to people: no program or list
@@ -47,12 +47,12 @@ type Report struct {
 	// filter. They were removed, unless there is a finding of CodeForgedField.
 	Forged        int
 	HeaderNotDone Reason // why tags were not written or fields not removed; empty otherwise
-	// HeaderNote is the reason where the edits of the header broke a signature
-	// of an untrusted message; empty otherwise.
+	// HeaderNote is set if the edits of the header broke a signature of an untrusted message;
+	// otherwise it is empty.
 	HeaderNote Reason
 
 	Signed    string // the domain of From, if the message was signed for it
-	NotSigned Reason // why a message of a trusted sender was not signed, where signing is set up
+	NotSigned Reason // why a message of a trusted sender was not signed, if signing is set up
 	// SignFailed says that there is a key for the message, and that it goes on unsigned
 	// for the reason in NotSigned.
 	SignFailed bool
@@ -94,7 +94,7 @@ func (r Report) String() string {
 	if suspects > 0 {
 		b.WriteString(", " + counted(suspects, "suspect"))
 	}
-	// The reasons for unread parts follow.
+	// The reasons for unread parts come later in the line.
 	if worst := Worst(r.Findings, r.Links, CodePartial, CodeUnreadable).Severity; worst > policy.SeverityNone {
 		fmt.Fprintf(&b, ", worst finding %s", worst)
 	}
@@ -121,9 +121,9 @@ func counted(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// A Header has the fields by which people know a message. Each value is that of the
-// first field of its name, unfolded and cut after 1 KiB; it may hold any text, and
-// bytes that are not UTF-8. It is empty where the message lacks the field.
+// A Header has the fields by which people recognise a message. Each value is that of the first
+// field with its name, unfolded and cut after 1 KiB. It may hold any text and invalid UTF-8, and is
+// empty if the message lacks the field.
 type Header struct {
 	MessageID string
 	Date      string // as in the field (RFC 5322 §3.3)
@@ -140,7 +140,7 @@ type Part struct {
 	MediaType string
 	Outcome   Outcome
 	Reason    Reason // why not all of it was read; empty when Outcome is OutcomeComplete
-	NotDone   Reason // why it was not edited; empty where it was
+	NotDone   Reason // why it was not edited; empty if it was
 	Locked    Reason // why its text cannot be edited although it was read; may be empty
 }
 

@@ -9,21 +9,21 @@ import (
 )
 
 const (
-	// sumSize is the length in bytes of the checksum behind the kind (MS-OXRTFCP §2.1.3.1).
+	// sumSize is the length in bytes of the checksum after the kind (MS-OXRTFCP §2.1.3.1).
 	sumSize = 4
-	// windowSize is the number of bytes in which repeated bytes are found.
+	// windowSize is the size of the dictionary of earlier bytes.
 	windowSize = 1 << 12
-	// windowStart is what the window has at first (MS-OXRTFCP §2.1.2.1).
+	// windowStart is the first content of the dictionary (MS-OXRTFCP §2.1.2.1).
 	windowStart = `{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \fswiss \fmodern \fscript \fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\colortbl\red0\green0\blue0` +
 		"\r\n" + `\par \pard\plain\f0\fs20\b\i\u\tab\tx`
-	// begin is what rich text begins with; Word needs no more.
+	// begin is the beginning by which Word recognises rich text.
 	begin = `{\rt`
 )
 
-// Unpack iterates over the rich text that a content holds as Outlook stores it, in TNEF or in a file
-// .msg: compressed (LZFu) or as it is (MELA). With each text it says whether that is all. The lengths
-// in the header do not count: programs differ, and one text may cover the next. All texts together
-// have at most as many bytes as content and room. It ends with ctx.
+// Unpack iterates over the rich text in a content that Outlook stored, such as TNEF or a .msg file:
+// compressed (LZFu) or not (MELA). With each text it reports whether the text is whole. It ignores
+// the lengths in the header, because programs differ, and because one text may cover the next. All
+// texts together have at most as many bytes as content and room. Unpack stops when ctx ends.
 func Unpack(ctx context.Context, content []byte, room int) iter.Seq2[string, bool] {
 	return func(yield func(string, bool) bool) {
 		room += len(content)
@@ -52,7 +52,7 @@ func Unpack(ctx context.Context, content []byte, room int) iter.Seq2[string, boo
 	}
 }
 
-// decompress returns the text of compressed bytes, of about a length at most (MS-OXRTFCP §3.1.3).
+// decompress returns the text of compressed bytes, at most about most bytes (MS-OXRTFCP §3.1.3).
 func decompress(packed []byte, most int) string {
 	var window [windowSize]byte
 	at := copy(window[:], windowStart)
@@ -77,7 +77,7 @@ func decompress(packed []byte, most int) string {
 			reference := binary.BigEndian.Uint16(packed)
 			packed = packed[2:]
 			from := int(reference >> 4)
-			if from == at { // the end
+			if from == at { // the end mark
 				return b.String()
 			}
 			for range reference&15 + 2 {

@@ -14,31 +14,32 @@ import (
 	"github.com/linkmilter/linkmilter/internal/charset"
 )
 
-// Document is what rich text holds.
+// Document has the texts of a rich text.
 type Document struct {
 	Text       string // all characters, also hidden ones and the instructions of fields
-	HTML       string // the characters that programs show, with links; "" where Text is the same
+	HTML       string // the characters that programs show, with links; "" if Text is the same
 	WrapsHTML  bool   // Text is HTML that Outlook wraps (MS-OXRTFEX)
-	HasObjects bool   // there are objects of other programs, or data of fields, which are not read
+	HasObjects bool   // there are objects of other programs, or data of fields, that were not read
 	Unknown    bool   // there may be a link whose URL or text is not known
 }
 
 const (
 	// step is the number of bytes between two checks of the context.
 	step = 32 << 10
-	// maxGroups is the depth up to which groups are told apart.
+	// maxGroups is the depth up to which the state of groups is kept.
 	maxGroups = 1 << 10
-	// maxFonts is the number of fonts whose charset is known.
+	// maxFonts is the number of fonts whose charset is remembered.
 	maxFonts = 1 << 10
-	// maxEscapes is the number of escaped bytes that are decoded at once: even, as most characters
-	// of several bytes have two.
+	// maxEscapes is the number of escaped bytes that are decoded at once: It is even, because most
+	// characters of several bytes have two.
 	maxEscapes = 1 << 10
 	// maxInstruction is the length in bytes of the longest instruction of a field.
 	maxInstruction = 32 << 10
 )
 
-// Read reads rich text, whose bytes beyond ASCII are decoded. It has no errors: it reads what Word
-// would, and ends with ctx, which the caller checks. Time and memory are linear in the source.
+// Read reads rich text and decodes its non-ASCII bytes. It accepts whatever Word accepts, so it
+// returns no error. It stops when ctx ends, which the caller checks. Time and memory are linear in
+// the source.
 func Read(ctx context.Context, source string) Document {
 	r := reader{
 		groups: []group{{fallback: 1, font: noFont}}, usual: noFont,
@@ -64,8 +65,8 @@ func Read(ctx context.Context, source string) Document {
 
 // group is an open group, or the document.
 type group struct {
-	fallback    int  // the number of characters behind \u for programs that do not know it
-	font        int  // whose charset escapes have, or noFont
+	fallback    int  // number of characters after \u for programs that do not know \u
+	font        int  // the font whose charset the escapes have, or noFont
 	hidden      bool // Word does not show the text
 	instruction bool // the text is the instruction of a field
 	link        bool // the group is the result of a field that is a link
@@ -79,26 +80,26 @@ const noFont = -1
 type reader struct {
 	Document
 	text, html  strings.Builder
-	differs     bool // html shows something else than text
+	differs     bool // html shows something else than text does
 	groups      []group
-	deeper      int             // open groups beyond maxGroups
-	instruction strings.Builder // of the field whose result follows
-	based       bool            // relative URLs have a base of their own
+	deeper      int             // number of open groups beyond maxGroups
+	instruction strings.Builder // instruction of the field whose result follows
+	based       bool            // relative URLs have a base
 
 	escaped []byte // bytes that are not yet decoded
-	skip    int    // characters to leave out: those that stand for one in Unicode
+	skip    int    // number of characters to leave out, because they stand for a Unicode character before them
 	page    encoding.Encoding
-	fonts   map[int]encoding.Encoding // those with a charset other than that of the document
-	font    int                       // the last one that was named
+	fonts   map[int]encoding.Encoding // fonts with another charset than the document
+	font    int                       // the font that was named last
 	usual   int                       // the font of the document, or noFont
 }
 
 func (r *reader) group() *group { return &r.groups[len(r.groups)-1] }
 
-// read reads the start of s and returns how many bytes.
+// read reads the start of s and returns how many bytes it read.
 func (r *reader) read(s string) int {
 	switch c := s[0]; {
-	case c == '\r' || c == '\n': // also between the bytes of a character
+	case c == '\r' || c == '\n': // line ends may even be between the bytes of a character
 		return 1
 	case len(s) > 1 && c == '\\' && s[1] == '\'':
 		return r.escape(s)
@@ -131,7 +132,7 @@ func (r *reader) characters(s string) int {
 	return size
 }
 
-// escape keeps a byte in hexadecimal digits.
+// escape reads an escaped byte and keeps it for decode.
 func (r *reader) escape(s string) int {
 	if len(s) < len(`\'00`) {
 		return len(s)
@@ -150,8 +151,8 @@ func (r *reader) escape(s string) int {
 	return len(`\'00`)
 }
 
-// decode writes the characters of the escaped bytes. The first character of what follows may be the
-// second byte of the last one: decode returns 1 then, and otherwise 0.
+// decode writes the characters of the escaped bytes. If the first byte of next is the second byte
+// of the last character, decode returns 1, otherwise 0.
 func (r *reader) decode(next string) (used int) {
 	if len(r.escaped) == 0 {
 		return 0
@@ -175,7 +176,7 @@ func (r *reader) decode(next string) (used int) {
 	return used
 }
 
-// write writes a text as the group shows it.
+// write writes a text as its group shows it.
 func (r *reader) write(text string) {
 	g := r.group()
 	if text == "" || g.data {
@@ -225,7 +226,7 @@ func (r *reader) end() {
 // controlWord matches a control word with its number and its delimiter.
 var controlWord = regexp.MustCompile(`^\\([A-Za-z]{1,32})(-?\d{0,10}) ?`)
 
-// control obeys a control word or symbol at the start of s, and returns its length in bytes.
+// control handles a control word or symbol at the start of s, and returns its length in bytes.
 func (r *reader) control(s string) int {
 	match := controlWord.FindStringSubmatch(s[:min(len(s), 64)])
 	if match == nil {
@@ -288,14 +289,14 @@ func (r *reader) setFont(label string) {
 	}
 }
 
-// charsets are the charsets of Windows by the number that a font has. That of 0 is the code page of
-// the document.
+// charsets are the charsets of Windows, by their numbers in font tables. Number 0 stands for the
+// code page of the document.
 var charsets = map[int]string{
 	77: "macintosh", 128: "shift_jis", 129: "euc-kr", 134: "gbk", 136: "big5", 161: "windows-1253", 162: "windows-1254", 163: "windows-1258",
 	177: "windows-1255", 178: "windows-1256", 186: "windows-1257", 204: "windows-1251", 222: "windows-874", 238: "windows-1250", 254: "437", 255: "850",
 }
 
-// field obeys a control word of a field.
+// field handles a control word of a field.
 func (r *reader) field(word string, g *group) {
 	switch {
 	case g.instruction && word == "field": // its result is part of the instruction
@@ -323,8 +324,8 @@ const hyperlink = "HYPERLINK"
 // fieldWord matches a word of an instruction: in quotes, or up to a space.
 var fieldWord = regexp.MustCompile(`"([^"]*)"|\S+`)
 
-// urlOf returns the URL that a field opens, or "": the first word with a colon, or the first one.
-// Words with a backslash are switches.
+// urlOf returns the URL that a field opens, or "". It is the first word with a colon, or otherwise
+// the first word. Words with a backslash are switches.
 func urlOf(instruction string) (first string) {
 	words := strings.TrimSpace(instruction)
 	if !ascii.HasPrefixFold(words, hyperlink) {

@@ -12,13 +12,13 @@ import (
 // Mailto is the scheme of e-mail addresses (RFC 6068).
 const Mailto = "mailto"
 
-// Linked are the schemes that detection finds in a text, before "://" and a host. A
-// name is before every name that it begins or ends with, as "https" is before "http":
-// some readers take the first name that fits.
+// Linked are the schemes that detection finds in a text, before "://" and a host. The order matters
+// to code that takes the first name that fits: a name comes before the names with which it begins
+// or ends, as "https" comes before "http".
 var Linked = [...]string{"https", "http", "ftp"}
 
-// Web are the schemes of URLs with a host that browsers open: the special schemes of
-// the WHATWG URL standard but file.
+// Web are the schemes of URLs with a host that browsers open: the special schemes of the WHATWG URL
+// standard, except file.
 var Web = [...]string{"http", "https", "ftp", "ws", "wss"}
 
 // Name returns the scheme of an absolute URL in lower case, without the colon, and

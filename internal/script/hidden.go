@@ -18,8 +18,8 @@ var (
 	noScheme   = regexp.MustCompile("[\"'`](//[A-Za-z0-9-]+\\.[A-Za-z0-9.-]+[^\"'`\\s]*)")
 )
 
-// Decodes reports whether a script is encoded, or calls functions that make texts of other texts or
-// numbers. Hidden returns those of JavaScript.
+// Decodes reports whether a script is encoded, or calls functions that make texts from other texts
+// or numbers. Hidden returns such texts of JavaScript.
 func Decodes(script string) bool {
 	for _, name := range [...]string{
 		"atob", "unescape", "decodeURI", "fromCharCode",
@@ -32,8 +32,8 @@ func Decodes(script string) bool {
 	return decodesInAnyCase(script)
 }
 
-// inAnyCase matches functions and casts of VBScript and PowerShell. In JavaScript, "[char]" is an index
-// behind a name.
+// inAnyCase matches functions and casts of VBScript and PowerShell. In JavaScript, "[char]" after a
+// name is an index.
 var inAnyCase = regexp.MustCompile(`\bchrw?\s*\(|\bstrreverse\s*\(|frombase64string|char\[\]\]|char\]\s*[\d$]|(?:^|[^\w)\]])\[(?:system\.)?char\]\s*\(`)
 
 // decodesInAnyCase is Decodes for languages without case.
@@ -47,10 +47,10 @@ func decodesInAnyCase(script string) bool {
 	return false
 }
 
-// Hidden returns the texts that a script puts together or decodes, if it does so in
-// place: joined strings and those of unescape, atob and fromCharCode. URLs without a scheme
-// get one, and so do hosts that the script sets or adds to a scheme. The texts are at most six
-// times as long as the script.
+// Hidden returns the texts that a script joins or decodes from literals: joined strings, and the
+// results of unescape, atob and fromCharCode. It adds a scheme to URLs without one, and to hosts
+// that the script sets or appends to a scheme. The texts are at most six times as long as the
+// script.
 func Hidden(script string) (texts []string) {
 	if strings.Contains(script, "+") {
 		if joined := joint.ReplaceAllLiteralString(script, ""); len(joined) < len(script) {
@@ -116,7 +116,7 @@ func withScheme(host string) string {
 	return "https://" + host
 }
 
-// eachOf returns what decode makes of the first group of all matches.
+// eachOf returns the results of decode for the first group of each match.
 func eachOf(pattern *regexp.Regexp, script string, decode func(string) string) (texts []string) {
 	for _, match := range pattern.FindAllStringSubmatch(script, -1) {
 		if text := decode(match[1]); text != "" {

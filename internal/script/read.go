@@ -17,9 +17,9 @@ const (
 	maxDecoded = 256 << 10
 )
 
-// Texts returns a script or JSON as written, without escapes where it has any, and the texts that it
-// puts together. whole is false if it may put together others: it is too long to try. No variables are
-// read.
+// Texts returns a script or JSON as written, also without escapes if it has any, and the texts that
+// it joins or decodes (see Hidden). whole is false if the script is too long for that. Variables
+// are not followed.
 func Texts(source string) (texts []string, whole bool) {
 	texts = append(texts, source)
 	plain := Unescape(source)

@@ -21,8 +21,8 @@ func Unescape(s string) string {
 	return b.String() + s
 }
 
-// escape writes what an escape stands for and returns its length. s begins behind the
-// backslash and is not empty.
+// escape writes what an escape stands for and returns its length. s begins after the backslash and
+// is not empty.
 func escape(b *strings.Builder, s string) int {
 	digits, end := "", 0
 	switch {

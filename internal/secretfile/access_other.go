@@ -4,5 +4,5 @@ package secretfile
 
 import "io/fs"
 
-// checkAccess checks nothing where files have no permission bits.
+// checkAccess checks nothing, because files have no permission bits here.
 func checkAccess(fs.FileInfo) (advice string, err error) { return "", nil }

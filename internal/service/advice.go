@@ -20,8 +20,8 @@ type advice struct {
 	last atomic.Int64 // when it was logged, in nanoseconds since 1970
 }
 
-// logWarnings logs what check-config warns of, except keys without an address of the file to
-// listen on where the command line or systemd gives one.
+// logWarnings logs the warnings of check-config. It leaves out warnings that the file has no
+// address to listen on if the command line or systemd gives one.
 func logWarnings(log *slog.Logger, file *config.File, given given) {
 	tables := map[string]bool{"milter": given.milter, "content_filter": given.contentFilter, "http": given.http}
 	for _, warning := range file.Warnings() {

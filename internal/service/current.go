@@ -24,8 +24,8 @@ type judges struct {
 // is in use when the message is complete.
 type current struct {
 	judges atomic.Pointer[judges]
-	node   string // in tags, as in the log: until a restart
-	// observe sees each message with its result. It must copy what it keeps.
+	node   string // name of this machine in tags, as in the log; it changes only at a restart
+	// observe is called for each message and its result. It must copy whatever it keeps.
 	lists          *lists.Set
 	correspondents *correspondents.Book
 	observe        func(env *envelope.Envelope, raw []byte, result *filter.Result)

@@ -29,7 +29,7 @@ func (s *service) expireQuarantine(ctx context.Context) {
 	}
 }
 
-// expireOnce deletes what a quarantine keeps no longer, and logs it.
+// expireOnce deletes the messages that a quarantine no longer keeps, and logs how many.
 func (s *service) expireOnce(path string, keep quarantine.Retention) {
 	folder, err := quarantine.Open(path)
 	if err != nil {

@@ -104,7 +104,7 @@ func listenFor(ctx context.Context, what string, how mailserver.ListenConfig, ad
 	return errors.Join(errs...)
 }
 
-// addresses returns those of the command line if they are given, or else of the file.
+// addresses returns the addresses of the command line if given is set, otherwise those of the file.
 func addresses(given bool, flags, file []string) []string {
 	if given {
 		return flags
@@ -130,8 +130,8 @@ func (l *listeners) listenHTTP(ctx context.Context, o Options, file *config.File
 	return listenFor(ctx, "http", file.ListenHTTP(), from, &l.http)
 }
 
-// checkHTTP returns a ConfigError if other machines can reach the HTTP API on a given
-// address or a passed socket without the proofs that this needs.
+// checkHTTP returns a ConfigError if other machines can reach the HTTP API on a given address or a
+// passed socket although the keys that this needs are not set.
 func (l *listeners) checkHTTP(o Options, settings *config.HTTP) error {
 	var errs []error
 	for _, passed := range l.http {

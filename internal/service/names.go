@@ -14,11 +14,11 @@ import (
 
 // names is the list of top-level domains, and its updates.
 type names struct {
-	keeper atomic.Pointer[tlds.Keeper] // of any goroutine
+	keeper atomic.Pointer[tlds.Keeper] // for any goroutine
 	news   chan *tlds.List             // lists to put into use
-	logged listed                      // by log
+	logged listed                      // state of the list at the last call of log
 
-	cancel  context.CancelFunc // of run; nil when it does not run
+	cancel  context.CancelFunc // ends run; nil while it does not run
 	running sync.WaitGroup
 }
 
@@ -48,13 +48,13 @@ func (n *names) unknown(r *report.Report) {
 	}
 }
 
-// listed is what the log says about a list.
+// listed has the facts about a list that the log has.
 type listed struct {
 	origin, version, file, note string
 	names                       int
 }
 
-// log logs which list is in use, unless it said so before.
+// log logs which list is in use, unless nothing changed since the last call.
 func (n *names) log(log *slog.Logger) {
 	keeper := n.keeper.Load()
 	list := keeper.Current()
@@ -103,9 +103,9 @@ func (n *names) replace(keeper *tlds.Keeper, refresh bool) {
 	n.run(refresh)
 }
 
-// reopened returns the keeper for a configuration: the current one if its updates stay the
-// same and the cache file is not newer, else a new one. A new one reads the cache file again: `linkmilter tlds update` may have
-// stored a newer list.
+// reopened returns the keeper for a configuration: the current one if its updates stay the same and
+// the cache file is not newer, otherwise a new one. A new one reads the cache file again:
+// `linkmilter tlds update` may have stored a newer list.
 func (n *names) reopened(before, after *config.File, log *slog.Logger) (*tlds.Keeper, error) {
 	if keeper := n.keeper.Load(); after.TLDs.Refresh && before.TLDs == after.TLDs && !keeper.HasNewerFile() {
 		return keeper, nil

@@ -27,7 +27,7 @@ func (n notifier) extend(by time.Duration) {
 	n.send(fmt.Sprintf("EXTEND_TIMEOUT_USEC=%d", by.Microseconds()))
 }
 
-// reloading also sends the time, by which systemd tells reloads apart
+// reloading reports a reload, with the time by which systemd distinguishes reloads
 // (Type=notify-reload). ready ends the reload.
 func (n notifier) reloading() {
 	n.send(daemon.SdNotifyReloading + "\n" + daemon.SdNotifyMonotonicUsec())

@@ -13,13 +13,13 @@ const (
 	// collection runs. The heap between messages is so small that with Go's
 	// default of 100 garbage collection takes half of the processor time.
 	heapGrowth = 400
-	// ownMemory is the memory of Go's heap beside messages, in bytes. The process
-	// takes up to 64 MiB beside them: the program, and memory not yet collected.
+	// ownMemory is how many bytes of Go's heap are not for messages. The whole process takes up to
+	// 64 MiB more than messages do: for the program, and for memory not yet collected.
 	ownMemory = 24 << 20
 )
 
-// softLimit returns the limit for the collector: twice the memory of messages, without what
-// busy processors collect too late.
+// softLimit returns the memory limit for the garbage collector. It is below twice the memory of
+// messages, because busy processors collect late.
 func softLimit(memory int64) int64 { return ownMemory + 2*memory - memory/8 }
 
 // tuneCollector makes garbage collection run less often while memory is free. It runs more
@@ -34,18 +34,18 @@ func tuneCollector(memory int64) {
 }
 
 // clockWatch logs steps of the wall clock, and times in which the process did not run: after
-// SIGSTOP, or while its virtual machine stood still. Both explain what else the log has.
+// SIGSTOP, or while its virtual machine stood still. Both explain other lines of the log.
 type clockWatch struct{ log *slog.Logger }
 
 const (
-	// clockEvery is the time between two looks at the clocks.
+	// clockEvery is the time between two checks of the clocks.
 	clockEvery = time.Second
-	// clockSlack is how late a look may be, and how far the clocks may part between two:
-	// less is ordinary on a busy machine.
+	// clockSlack is how late a check may be, and by how much the clocks may differ between two
+	// checks. Less is ordinary on a busy machine.
 	clockSlack = time.Second
 )
 
-// run looks at the clocks until ctx ends.
+// run checks the clocks until ctx ends.
 func (w clockWatch) run(ctx context.Context) {
 	last := time.Now()
 	timer := time.NewTimer(clockEvery)
@@ -57,15 +57,16 @@ func (w clockWatch) run(ctx context.Context) {
 		case <-timer.C:
 		}
 		now := time.Now()
-		// Round strips the monotonic clock: the difference is that of the wall clock.
+		// Round removes the reading of the monotonic clock, so the difference is that of the wall
+		// clock.
 		w.note(now.Sub(last), now.Round(0).Sub(last.Round(0)))
 		last = now
 		timer.Reset(clockEvery)
 	}
 }
 
-// note logs what the time that passed between two looks says, by the monotonic clock and
-// by the wall clock.
+// note logs if the time between two checks is unusual. passed is that time by the monotonic clock,
+// and wall by the wall clock.
 func (w clockWatch) note(passed, wall time.Duration) {
 	if late := passed - clockEvery; late > clockSlack {
 		w.log.Warn("process did not run", "for", late.Round(time.Millisecond))

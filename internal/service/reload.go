@@ -80,7 +80,7 @@ func (s *service) reread() (*config.File, *tlds.Keeper, error) {
 	return file, keeper, nil
 }
 
-// setDetails sets what the log has of messages.
+// setDetails sets which details of messages the log has.
 func (s *service) setDetails(file *config.File) {
 	s.milter.SetDetails(file.Log.Details())
 	if s.contentFilter != nil {
@@ -120,7 +120,7 @@ func (s *service) needRestart(file *config.File) []string {
 	return slices.DeleteFunc(config.Changes(s.started, file), func(key string) bool {
 		switch {
 		case key == "milter.listen":
-			return s.listening.given.milter // the file does not decide
+			return s.listening.given.milter // otherwise the file does not decide it
 		case key == "content_filter.listen":
 			return s.listening.given.contentFilter
 		case key == "http.listen":

@@ -19,10 +19,10 @@ type Options struct {
 	ContentFilter []string  // addresses to listen on instead of the file's content_filter.listen; milter.listen then does not count
 	HTTP          []string  // addresses to listen on instead of the file's http.listen
 	NextHop       string    // instead of the file's content_filter.next_hop
-	Version       string    // of the program
+	Version       string    // version of the program
 	Log           io.Writer // destination of the log
-	// Signals are those of the process: SIGHUP reads the configuration again,
-	// any other stops the service, and a second one stops it at once.
+	// Signals has the signals of the process: SIGHUP reads the configuration again, any other stops
+	// the service, and a second one stops it at once.
 	Signals <-chan os.Signal
 }
 

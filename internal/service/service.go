@@ -40,8 +40,8 @@ type service struct {
 	log     *slog.Logger
 	level   *slog.LevelVar
 
-	started       *config.File // configuration of the listeners and the log format
-	file          *config.File // configuration of the rest
+	started       *config.File // configuration at the start, which the listeners and the log format still have
+	file          *config.File // configuration in use for everything else
 	listening     *listeners
 	names         *names
 	filter        current               // of any goroutine
@@ -50,15 +50,15 @@ type service struct {
 	http          *httpapi.Server       // of any goroutine
 	metrics       *metrics.Metrics
 	history       *history.History // of any goroutine
-	listed        *policy.Judge    // of any goroutine: knows the lists alone
+	listed        *policy.Judge    // of any goroutine; for questions about the lists of others
 	page          *adminpage.Page
-	inForce       atomic.Pointer[config.File] // of any goroutine: what the page shows
+	inForce       atomic.Pointer[config.File] // of any goroutine; the configuration that the page shows
 	advice        advice                      // of any goroutine
 	notUsed       atomic.Pointer[[]string]    // of any goroutine: problems of the file on disk, which is not in use
 	waiting       atomic.Pointer[[]string]    // of any goroutine: keys whose changes wait for a restart
 	notify        notifier
 
-	ready    atomic.Bool // listening, and not stopping
+	ready    atomic.Bool // the service listens and is not stopping
 	stopping atomic.Bool
 	failed   chan error     // errors of listeners that ended
 	serving  sync.WaitGroup // all goroutines of start
@@ -136,7 +136,7 @@ func (s *service) prepare() error {
 	return nil
 }
 
-// rules says what the rules in force do.
+// rules describes the rules in force for people.
 func (s *service) rules() (list []adminpage.Rule) {
 	for _, r := range s.inForce.Load().RulesInForce() {
 		list = append(list, adminpage.Rule{Name: r.Name, Words: r.Words})
@@ -217,7 +217,7 @@ func (s *service) useHistory(file *config.File) {
 	s.filter.correspondents.Use(file.Correspondents.Options())
 }
 
-// degraded says what does not work although mail goes on.
+// degraded says what does not work although mail is still processed.
 func (s *service) degraded() string {
 	var lines []string
 	if state := s.history.State(); state.Problem != nil {

@@ -12,11 +12,11 @@ const (
 	// finishTime is how long open messages may take after a signal to stop: more
 	// than limits.time, less than systemd's TimeoutStopSec.
 	finishTime = 30 * time.Second
-	// adminDrainTime is the same for requests of monitoring.
+	// adminDrainTime is how long requests of monitoring may take then.
 	adminDrainTime = time.Second
 )
 
-// stop ends the service. It first waits for load balancers if it stops in order, then for
+// stop ends the service. In an orderly stop it first waits for load balancers. Then it waits for
 // open messages, and ends monitoring last. cancel ends the background tasks.
 func (s *service) stop(cancel context.CancelFunc, inOrder bool) error {
 	s.stopping.Store(true)
@@ -42,9 +42,9 @@ func (s *service) stop(cancel context.CancelFunc, inOrder bool) error {
 	return err
 }
 
-// drain goes on taking mail, so that no connection is refused before all load balancers
-// have seen that the service is not ready. A second signal to stop ends it. The error is
-// that of a listener.
+// drain still accepts mail until all load balancers have seen that the service is not ready, so
+// that no connection is refused. A second signal to stop ends it. The error is that of a listener
+// that failed.
 func (s *service) drain() error {
 	wait := time.Duration(s.file.Service.Drain)
 	if wait == 0 {
@@ -108,7 +108,8 @@ func (s *service) shutdown(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// secondSignal is why the service did not wait for open messages.
+// secondSignal is the error of a service that did not wait for open messages because of another
+// signal.
 type secondSignal struct{ os.Signal }
 
 func (s secondSignal) Error() string { return "second signal: " + s.String() }

@@ -13,9 +13,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
-// Links returns HTML with a link for each =HYPERLINK("url","text") of a table. known is false where a
-// formula makes the URL or the text of cells, functions or pieces, which are not read. It ends
-// with ctx, which the caller checks. Time and memory are linear in the source.
+// Links returns HTML with a link for each =HYPERLINK("url","text") of a table. known is false if a
+// formula builds the URL or the text from cells, functions or pieces, which are not read. It stops
+// when ctx ends, which the caller checks. Time and memory are linear in the source.
 func Links(ctx context.Context, source string) (links string, known bool) {
 	var b strings.Builder
 	known = true
@@ -48,18 +48,18 @@ func Links(ctx context.Context, source string) (links string, known bool) {
 	return b.String(), known
 }
 
-// maxFormula is the number of bytes behind HYPERLINK that are read: spreadsheets read 8,192 characters
-// of a formula.
+// maxFormula is how many bytes after HYPERLINK are read. Spreadsheets read 8,192 characters of a
+// formula.
 const maxFormula = 16 << 10
 
-// The arguments of HYPERLINK that are texts in quotes: a URL and what is shown. CSV doubles the quotes
-// of a formula that is in quotes itself.
+// These match the arguments of HYPERLINK that are texts in quotes: the URL, and the text that is
+// shown. If the formula itself is in quotes, CSV doubles the quotes inside it.
 var (
 	arguments = regexp.MustCompile(`^\s*"((?:[^"]|"")*)"\s*(?:[,;]\s*"((?:[^"]|"")*)"\s*)?\)`)
 	doubled   = regexp.MustCompile(`^\s*""((?:[^"]|"""")*)""\s*(?:[,;]\s*""((?:[^"]|"""")*)""\s*)?\)`)
 )
 
-// quotes makes one quote of the two or four that stand for it.
+// quotes replaces two or four quotes by the one for which they stand.
 var quotes = strings.NewReplacer(`""""`, `"`, `""`, `"`)
 
 // write writes a link as a line of HTML. Without a text, the URL is shown.
@@ -81,19 +81,20 @@ func startOfFormulas(line string) int {
 	return start
 }
 
-// hyperlinks are the names of HYPERLINK in the languages of Excel, which reads the formulas of CSV
-// in the language of the reader.
+// hyperlinks are the names of HYPERLINK in the languages of Excel. Excel reads formulas of CSV in
+// the language of its user.
 var hyperlinks = map[string]bool{
 	"COLLEG.IPERTESTUALE": true, "HIPERHIVATKOZÁS": true, "HIPERLIGAÇÃO": true, "HIPERLINK": true, "HIPERVINCULO": true, "HIPERŁĄCZE": true, "HYPERKOBLING": true,
 	"HYPERLINKKI": true, "HYPERLÄNK": true, "HYPERTEXTOVÝ.ODKAZ": true, "KÖPRÜ": true, "LIEN_HYPERTEXTE": true, "ГИПЕРССЫЛКА": true,
 }
 
-// hyperlinkBefore returns where the name of HYPERLINK begins that a text ends with, before white space.
+// hyperlinkBefore returns where a name of HYPERLINK begins with which a text ends, apart from white
+// space.
 func hyperlinkBefore(text string) (start int, ok bool) {
 	const english, longest = "HYPERLINK", 64
 	text = strings.TrimRight(text, " \t\r\n")
 	if ascii.HasSuffixFold(text, english) {
-		return len(text) - len(english), true // also behind other letters
+		return len(text) - len(english), true // the English name counts even after other letters
 	}
 	for start = len(text); start > max(0, len(text)-longest); start-- {
 		if c := text[start-1]; !ascii.IsAlphanumeric(c) && c != '.' && c != '_' && c < utf8.RuneSelf {

@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// least is the number of letters from which on they are a word, not initials.
+// least is the smallest number of letters that are a word and not initials.
 const least = 4
 
-// IsLetters reports whether a text consists of letters, not initials, with characters between them
-// for which isBetween returns true.
+// IsLetters reports whether a text consists of single letters, at least least of them, with
+// characters between them for which isBetween returns true.
 func IsLetters(text string, isBetween func(rune) bool) bool {
 	letters := 0
 	for word := range strings.FieldsFuncSeq(text, isBetween) {
@@ -22,10 +22,10 @@ func IsLetters(text string, isBetween func(rune) bool) bool {
 	return letters >= least
 }
 
-// Joined returns a list of words in which letters beside each other, not initials, are a word. It
-// changes the list.
+// Joined joins each run of single letters in a list to a word, unless there are so few that they
+// are initials. It changes the list.
 func Joined(words []string) []string {
-	joined, letters := words[:0], 0 // letters are how many words at the end are one
+	joined, letters := words[:0], 0 // letters is the number of single letters at the end of joined
 	join := func() {
 		if i := len(joined) - letters; letters >= least {
 			joined = append(joined[:i], strings.Join(joined[i:], ""))

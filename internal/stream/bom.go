@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// BOM is the byte order mark in UTF-8, which some editors put at the beginning of a text file.
+// BOM is the byte order mark in UTF-8, which some editors write at the start of a text file.
 const BOM = "\uFEFF"
 
-// CutBOM returns text without the mark of UTF-8 at its beginning, and whether it
-// was there.
+// CutBOM returns text without the UTF-8 byte order mark at its start, and reports whether there was
+// one.
 func CutBOM[T string | []byte](text T) (rest T, found bool) {
 	if strings.HasPrefix(string(text[:min(len(text), len(BOM))]), BOM) {
 		return text[len(BOM):], true

@@ -1,5 +1,5 @@
-// Package stream has what files and connections are read and written through: readers and
-// writers made of functions, content that gzip may have compressed, byte order marks.
+// Package stream has helpers for reading and writing files and connections: readers and writers
+// made from functions, readers of content that gzip may have compressed, and byte order marks.
 //
 // It must not import other packages of linkmilter.
 package stream

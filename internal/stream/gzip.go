@@ -7,14 +7,14 @@ import (
 	"io"
 )
 
-// GzipMagic is what content in gzip begins with (RFC 1952 §2.3.1). No message or other text does.
+// GzipMagic is the beginning of gzip (RFC 1952 §2.3.1). No message or other text begins so.
 const GzipMagic = "\x1F\x8B"
 
-// readSize is the number of bytes that a reader has in memory. Most files are short messages: a
-// larger buffer takes longer to clear than they take to read.
+// readSize is the size of a reader's buffer. Most files are short messages, and clearing a larger
+// buffer takes longer than reading them.
 const readSize = 16 << 10
 
-// Unzipped returns a reader of the content of r, which it decompresses if gzip compressed it.
+// Unzipped returns a reader of the content of r, and decompresses it if it is in gzip.
 func Unzipped(r io.Reader) (*bufio.Reader, error) {
 	content := bufio.NewReaderSize(r, readSize)
 	begin, err := content.Peek(len(GzipMagic))

@@ -28,13 +28,13 @@ func DefaultFile() (string, error) {
 // requesting a newer one.
 type cache struct{ path string }
 
-// notes are the file of notes, in JSON.
+// notes is the content of the JSON file beside the list.
 type notes struct {
 	URL string `json:"url"`
 	fetch.Validators
 	Checked time.Time `json:"checked"`
-	// SHA256 is the hash of the list. The two files are replaced one after the
-	// other; notes about another list do not count.
+	// SHA256 is the hash of the list. It tells whether the notes belong to this list, because the
+	// two files are replaced one after the other.
 	SHA256 string `json:"sha256"`
 }
 

@@ -12,19 +12,19 @@ import (
 // names a year. The limits are far above that: they accept every real list and
 // reject other files.
 const (
-	// minNames is the least number of names of a list. IANA's has had more than
-	// 1,400 for years.
+	// minNames is the smallest number of names that a list may have. IANA's has had more than 1,400
+	// for years.
 	minNames = 1000
 	// maxRemoved is the share of the current names, in percent, that a new list
 	// may lack.
 	maxRemoved = 5
-	// maxRemovedBuiltin is the same for the built-in names, to reject lists that
-	// lose a few names each day.
+	// maxRemovedBuiltin is the share of the built-in names that a list may lack. It rejects lists
+	// that lose a few names each day.
 	maxRemovedBuiltin = 20
 	// maxFuture is how far the date of a list may be ahead of this machine's clock.
 	maxFuture = 7 * 24 * time.Hour
-	// builtinSlack is how much older than the built-in list a preferred list may be:
-	// the date of the built-in list is that of another publication.
+	// builtinSlack is by how much a list may be older than the built-in one and still be preferred.
+	// It is not zero because the built-in list has the date of another publication.
 	builtinSlack = 7 * 24 * time.Hour
 )
 

@@ -17,8 +17,8 @@ type Resolver interface {
 	LookupNS(ctx context.Context, name string) ([]*net.NS, error)
 }
 
-// CheckerOptions configure a Checker. The zero value asks the resolver of the
-// system, two seconds at most, and remembers 1,024 answers.
+// CheckerOptions configure a Checker. The zero value asks the resolver of the system, waits at most
+// two seconds, and remembers 1,024 answers.
 type CheckerOptions struct {
 	Resolver Resolver      // nil: net.DefaultResolver
 	Timeout  time.Duration // for one question; 0: two seconds

@@ -58,8 +58,8 @@ const maxWaiting = 64
 // ones. Several goroutines may use it at once.
 type Keeper struct {
 	fetcher *fetch.Fetcher
-	cache   cache // path "": none
-	shipped *List // with the program
+	cache   cache // a cache with path "" keeps nothing
+	shipped *List // the list that came with the program
 	every   time.Duration
 	dns     *Checker
 	log     *slog.Logger
@@ -68,7 +68,7 @@ type Keeper struct {
 	unknown chan string // names to ask the DNS for
 
 	updating sync.Mutex // held while replacing the list
-	base     *List      // current without extra names
+	base     *List      // the current list without extra names
 	note     string
 }
 
@@ -101,8 +101,7 @@ func Open(o Options) (*Keeper, error) {
 	}
 	k.cache.path = o.File
 	if o.File == "" {
-		// A service without a home folder has no cache folder: its list is in memory
-		// only.
+		// A service without a home folder has no cache folder, so its list is only in memory.
 		k.cache.path, err = DefaultFile()
 	}
 	k.shipped = shipped(cmp.Or(o.Package, PackageFile), time.Now())
@@ -123,8 +122,8 @@ func (k *Keeper) File() string { return k.cache.path }
 // Note says why Open used the built-in list. It is "" if Open used the cache file.
 func (k *Keeper) Note() string { return k.note }
 
-// stored returns the list of the cache file with its notes, if it is valid and not older than
-// the one that came with the program. Else it returns that one and the reason.
+// stored returns the list of the cache file with its notes, if it is valid and not older than the
+// one that came with the program. Otherwise it returns the latter and the reason.
 func (k *Keeper) stored(now time.Time) (list *List, n notes, why string) {
 	if k.cache.path == "" {
 		return k.shipped, notes{}, "no cache file"
@@ -141,8 +140,8 @@ func (k *Keeper) stored(now time.Time) (list *List, n notes, why string) {
 	return list, n, ""
 }
 
-// HasNewerFile reports whether the cache file has a newer list than the one in use, since another
-// process stored it.
+// HasNewerFile reports whether the cache file has a newer list than the one in use, which another
+// process stored.
 func (k *Keeper) HasNewerFile() bool {
 	k.updating.Lock()
 	defer k.updating.Unlock()

@@ -8,10 +8,9 @@ import (
 // maxExtra is how many names from the DNS the list may have.
 const maxExtra = 256
 
-// Unknown tells the Keeper about a top-level domain that the list lacks, as an
-// A-label or U-label. It never waits. If Options.DNS is set and the DNS has the name,
-// Run adds it to the list and publishes that. The current message is judged without
-// the name, later ones with it.
+// Unknown tells the Keeper about a top-level domain that the list lacks, as an A-label or U-label.
+// It never waits. If Options.DNS is set and the DNS has the name, Run adds it to the list and
+// publishes the new list. The current message is judged without the name, later ones with it.
 func (k *Keeper) Unknown(label string) {
 	if k.dns == nil || k.Current().Set.Contains(label) {
 		return

@@ -41,9 +41,8 @@ func (o Origin) String() string {
 type List struct {
 	// Set has the names, for engine.Options and policy.Options.
 	Set *tld.Set
-	// Version is IANA's version: ten digits such as 2026020600, the day and a
-	// serial number. For the built-in list it is the version of the public suffix
-	// list that it was made of.
+	// Version is IANA's version: ten digits such as 2026020600, the day and a serial number. For
+	// the built-in list it is the version of the public suffix list from which it was made.
 	Version string
 	// Updated is when the list was made, according to the list.
 	Updated time.Time
@@ -65,8 +64,8 @@ func (l *List) Age(now time.Time) time.Duration { return now.Sub(l.Updated) }
 // PackageFile is where packages of linkmilter install IANA's list of their day.
 const PackageFile = "/usr/share/linkmilter/" + fileName
 
-// shipped returns the list that came with the program: that of a package at path, or the
-// built-in one if there is none that is valid and newer.
+// shipped returns the list that came with the program: the list that a package installed at path if
+// it is valid and newer than the built-in one, otherwise the built-in one.
 func shipped(path string, now time.Time) *List {
 	builtin := Builtin()
 	list, _, err := cache{path}.load(now)
@@ -95,7 +94,7 @@ func Builtin() *List {
 // "# Version 2026020600, Last Updated Fri Feb  6 07:07:01 2026 UTC".
 var header = regexp.MustCompile(`^# Version ([0-9]{10}), Last Updated (.+)$`)
 
-// headerTime is the layout of its date.
+// headerTime is the layout of the date in header.
 const headerTime = "Mon Jan _2 15:04:05 2006 MST"
 
 // parse reads IANA's file strictly: the header with version and date, then only
@@ -125,8 +124,7 @@ func parse(text []byte) (*List, error) {
 	return &List{Set: set, Version: version, Updated: updated, text: text}, nil
 }
 
-// with returns the list with extra names, which the DNS has and the list lacks, as
-// A-labels.
+// with returns the list with extra names, as A-labels, that the DNS has and the list lacks.
 func (l *List) with(names []string) (*List, error) {
 	set, err := l.Set.With(names...)
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 	"github.com/linkmilter/linkmilter/internal/fetch"
 )
 
-// Run updates the list until ctx ends. It asks for a newer list when the last check
-// was a day (Options.Every) ago, and retries after failures with growing pauses. It
-// calls publish with each new list whose names differ, one call at a time: IANA makes
-// a version every day, most of them with the same names.
+// Run updates the list until ctx ends. It asks for a newer list when the last check was a day
+// (Options.Every) ago, and retries after failures with growing pauses. It calls publish, one call
+// at a time, with each new list whose names differ from the list before. Most of IANA's daily
+// versions have the same names.
 func (k *Keeper) Run(ctx context.Context, publish func(*List)) {
 	published := k.Current()
 	failures := 0
-	var said string // why the list was not updated, as the log has it
+	var said string // the last logged reason why the list was not updated
 	timer := time.NewTimer(fetch.FirstPause(k.Current().Checked, k.every, time.Now()))
 	defer timer.Stop()
 	for {
@@ -42,7 +42,8 @@ func (k *Keeper) Run(ctx context.Context, publish func(*List)) {
 	}
 }
 
-// refresh updates once and logs what is new. The error is that of the request, or of the list.
+// refresh updates the list once and logs the changes. The error is that of the request, or of the
+// list.
 func (k *Keeper) refresh(ctx context.Context) error {
 	o, err := k.Update(ctx)
 	if save := (*SaveError)(nil); errors.As(err, &save) {
@@ -59,8 +60,8 @@ func (k *Keeper) refresh(ctx context.Context) error {
 	return err
 }
 
-// complain logs why the list was not updated, and returns what the log has. A machine without a
-// way to the server fails every time in the same way: it says so once.
+// complain logs why the list was not updated, and returns that reason. said is the reason logged
+// last: a machine that cannot reach the server logs it only once.
 func (k *Keeper) complain(err error, said string) string {
 	if errors.Is(err, context.Canceled) || said != "" && (said == err.Error() || isNetwork(err) && said == noNetwork) {
 		return said
@@ -73,10 +74,10 @@ func (k *Keeper) complain(err error, said string) string {
 	return err.Error()
 }
 
-// noNetwork stands for all errors of a network, whose texts differ each time.
+// noNetwork stands for all errors of the network, because their texts differ each time.
 const noNetwork = "no network"
 
-// isNetwork reports whether a request got no answer.
+// isNetwork reports whether an error means that a request got no answer.
 func isNetwork(err error) bool {
 	failed := (*url.Error)(nil)
 	return errors.As(err, &failed)

@@ -23,8 +23,8 @@ func (e *SaveError) Unwrap() error { return e.Err }
 
 // An Outcome is the result of an update.
 type Outcome struct {
-	List     *List // in use now
-	Previous *List // in use before
+	List     *List // list in use now
+	Previous *List // list in use before
 	// Unchanged reports that the server does not have a newer list.
 	Unchanged bool
 }

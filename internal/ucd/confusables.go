@@ -2,13 +2,12 @@ package ucd
 
 import "slices"
 
-// A Confusable is a class of characters that look alike (UTS #39 §4): those
-// that confusables.txt maps to one prototype, and the prototype.
-// The zero value is not a class.
+// A Confusable is a class of characters that look alike (UTS #39 §4): the characters that
+// confusables.txt maps to one prototype, and the prototype itself. The zero value is not a class.
 type Confusable uint16
 
-// ConfusableOf returns the class of r, or 0 where the data says of no other
-// character or sequence that it looks like r.
+// ConfusableOf returns the class of r, or 0 if no other character or sequence looks like r in the
+// data.
 func ConfusableOf(r rune) Confusable {
 	switch {
 	case r < 0 || r > 0x10ffff:

@@ -1,8 +1,8 @@
 package ucd
 
-// LetterOfSign returns the letter of ASCII, in lower case, that a sign or small capital of
-// Latin shows, or r: "a" for U+249C, U+1F170 and U+1D00. Unicode does not say that these look
-// like letters (UTS #39 §4), and compatibility normalisation leaves most of them.
+// LetterOfSign returns the lower-case ASCII letter that a sign or Latin small capital shows,
+// otherwise r: "a" for U+249C, U+1F170 and U+1D00. Unicode does not say that these look like
+// letters (UTS #39 §4), and compatibility normalisation does not change most of them.
 func LetterOfSign(r rune) rune {
 	if r < 0x0250 {
 		return r
@@ -12,7 +12,7 @@ func LetterOfSign(r rune) rune {
 		0x1f110, // in parentheses, upper case
 		0x1f150, // in a black circle
 		0x1f170, // in a black square
-		0x1f1e6, // of flags
+		0x1f1e6, // regional indicators, which make flags
 	} {
 		if first <= r && r < first+26 {
 			return 'a' + r - first

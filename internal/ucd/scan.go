@@ -8,8 +8,8 @@ type LinkTerm uint8
 // data does not list.
 const (
 	Hard    LinkTerm = iota // ends the link before it
-	Soft                    // ends the link where nothing but Soft follows before Hard or the end
-	Close                   // part of the link where it closes the latest open bracket, else Hard
+	Soft                    // ends the link if only Soft characters follow up to a Hard one or the end
+	Close                   // part of the link if it closes the latest open bracket, otherwise Hard
 	Open                    // opens a bracket
 	Include                 // part of the link
 )
@@ -56,8 +56,8 @@ const (
 	spaceless = 0b1000_0000
 )
 
-// Scan is what the detection of links asks of a code point, as one value:
-// one table lookup answers all.
+// Scan has the properties of a code point that the detection of links needs, as one value from one
+// table lookup.
 type Scan uint8
 
 // ScanOf returns the properties of r. A rune that is not a code point, such as a
@@ -72,7 +72,7 @@ func ScanOf(r rune) Scan {
 // LinkTerm returns the property Link_Term.
 func (s Scan) LinkTerm() LinkTerm { return LinkTerm(s & termMask) }
 
-// LinkEmail reports the property Link_Email.
+// LinkEmail returns the property Link_Email.
 func (s Scan) LinkEmail() bool { return s&emailBit != 0 }
 
 // Host returns the host class.

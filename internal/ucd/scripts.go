@@ -49,8 +49,8 @@ const (
 // types is in the general security profile (UTS #39 §3.1).
 func (t IdentifierType) Allowed() bool { return t&(Recommended|Inclusion) != 0 }
 
-// An Identity is what UTS #39 asks of a code point, as one value: one table
-// lookup answers all.
+// An Identity has the properties of a code point that UTS #39 needs, as one value from one table
+// lookup.
 type Identity uint16
 
 // IdentityOf returns the identity of r. A rune that is not a code point has that of

@@ -21,12 +21,12 @@ func text(r rune) uint8 {
 	return textBlock[int(textIndex[r>>8])<<8|int(r&0xff)]
 }
 
-// IsDefaultIgnorable reports the property Default_Ignorable_Code_Point: r is
-// not displayed unless it is specially supported (UAX #44).
+// IsDefaultIgnorable returns the property Default_Ignorable_Code_Point: r is not displayed unless
+// it is specially supported (UAX #44).
 func IsDefaultIgnorable(r rune) bool { return text(r)&ignorableBit != 0 }
 
-// IsBidiControl reports the property Bidi_Control: r reorders the text
-// around it when displayed (UAX #9).
+// IsBidiControl returns the property Bidi_Control: r reorders the text around it when displayed
+// (UAX #9).
 func IsBidiControl(r rune) bool { return text(r)&bidiControlBit != 0 }
 
 // IsUnassigned reports whether r has no agreed meaning as a character:

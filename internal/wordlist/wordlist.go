@@ -1,7 +1,7 @@
-// Package wordlist reads the lists that the program has as data: domains of
-// brands, words, suffixes. A list is a text with one entry a line: a word, and
-// after white space its value, if it has one. Lines that begin with "#" are
-// comments. Two of them are the source of the list and its date:
+// Package wordlist reads the lists that are compiled into the program: domains, words, suffixes. A
+// list is a text with one entry on each line: a word, perhaps followed by white space and a value.
+// Lines that begin with "#" are comments. Two comments are required, the source of the list and its
+// date:
 //
 //	# Source: chosen by hand
 //	# Date: 2026-11-21
@@ -82,7 +82,7 @@ func (l *List) All() iter.Seq2[string, string] {
 	}
 }
 
-// Where returns the list of those of the words that keep says.
+// Where returns the list of those words for which keep returns true.
 func (l *List) Where(keep func(word, value string) bool) *List {
 	kept := &List{values: make(map[string]string)}
 	for word, value := range l.All() {

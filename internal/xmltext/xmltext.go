@@ -1,5 +1,5 @@
-// Package xmltext reads the words of XML, and the HTML and files that its texts hold, without a parser:
-// programs read XML that is not well-formed, too.
+// Package xmltext reads the words of XML, and the HTML and files in its texts. It uses no XML
+// parser, because programs also read XML that is not well-formed.
 package xmltext
 
 import (
@@ -11,16 +11,16 @@ import (
 	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
-// Words returns the words of XML: those of texts and of attributes, with the references
-// to characters decoded. Tags separate words, unlike in HTML.
+// Words returns the words in texts and attributes of XML, with character references decoded. Tags
+// separate words, unlike in HTML.
 func Words(source string) string {
 	return html.UnescapeString(tagMarks.Replace(source))
 }
 
 var tagMarks = strings.NewReplacer("<", " ", ">", " ")
 
-// Markup returns XML with the HTML that its texts hold as markup: feeds and maps have it
-// in CDATA sections or behind references to characters. It returns "" without such texts.
+// Markup returns XML in which HTML inside texts has become markup. Feeds and maps have such HTML in
+// CDATA sections, or written with character references. It returns "" if there is none.
 func Markup(source string) string {
 	unwrapped := cdataMarks.Replace(source)
 	plain := html.UnescapeString(unwrapped)
@@ -32,24 +32,25 @@ func Markup(source string) string {
 
 var cdataMarks = strings.NewReplacer("<![CDATA[", "", "]]>", "")
 
-// IsWord reports whether the words of XML are those of a document of Word, which has links in
+// IsWord reports whether the words of XML are those of a Word document, whose links are in
 // relationships and fields.
 func IsWord(plain string) bool {
 	return strings.Contains(plain, "schemas.microsoft.com/office/2006/xmlPackage") || strings.Contains(plain, "schemas.microsoft.com/office/word/2003/wordml")
 }
 
-// innerSheet matches a style sheet that the words of XML have in themselves.
+// innerSheet matches the reference to a style sheet inside the same XML.
 var innerSheet = regexp.MustCompile(`(?i)\?xml-stylesheet[^?]*(?:#|d\s*a\s*t\s*a\s*:)`)
 
-// TransformsItself reports whether XML has a style sheet in itself, which may be XSLT and make any
-// page of it. Browsers do not open one in another file. plain are its words.
+// TransformsItself reports whether XML has a style sheet inside it, which may be XSLT and turn the
+// XML into any page. Browsers do not open a style sheet in another file. plain are the words of the
+// XML.
 func TransformsItself(plain string) bool {
 	return strings.Contains(plain, "?xml-stylesheet") &&
 		(innerSheet.MatchString(plain) || strings.Contains(plain, "XSL/Transform") || strings.Contains(plain, "!ENTITY"))
 }
 
-// HoldsFile reports whether a text of XML is a file in base64, which is not read: property lists,
-// web archives of Safari and forms of PDF have some. It ends with t.
+// HoldsFile reports whether a text of XML is a file in base64, which is not read. Property lists,
+// web archives of Safari and PDF forms have such files. It stops when the context of t ends.
 func HoldsFile(t *meter.Meter, source string) bool {
 	const fewest = 64 // few words are as long
 	for piece := range strings.SplitSeq(source, ">") {

@@ -63,9 +63,9 @@ func (a *Analysis) ascii(c byte) {
 	}
 }
 
-// digit compares the number system of a character with that of the digits
-// before it. A number system is given by its zero; 0 means not a digit. digit
-// returns the number system to compare the next digit with.
+// digit compares the number system of a character with that of the digits before it. A number
+// system is identified by its digit zero; 0 means that the character is not a digit. digit returns
+// the number system to compare the next digit with.
 func (a *Analysis) digit(before, zero rune) rune {
 	if zero == 0 {
 		return before

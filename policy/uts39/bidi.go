@@ -8,7 +8,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// A baseDirection is the direction of the paragraph that a string is displayed in.
+// A baseDirection is the direction of the paragraph in which a string is displayed.
 type baseDirection uint8
 
 const (
@@ -198,8 +198,8 @@ func (p *paragraph) brackets(runes []rune, original []bidi.Class) {
 	}
 }
 
-// canonicalBracket returns the opening bracket that the opening bracket r is
-// canonically equivalent to (rule BD16).
+// canonicalBracket returns the opening bracket to which the opening bracket r is canonically
+// equivalent (rule BD16).
 func canonicalBracket(r rune) rune {
 	if r == 0x2329 {
 		return 0x3008

@@ -26,8 +26,8 @@ func bidiSkeleton(d baseDirection, s string) string {
 	order := reorder(lv)
 	displayed := make([]rune, 0, len(runes))
 	for i := 0; i < len(order); {
-		// Rule L3: in visual order the marks of a right-to-left letter come
-		// before it, the last first. They go back behind the letter.
+		// Rule L3: in visual order the marks of a right-to-left letter come before it, the last
+		// first. They go back to their places after the letter.
 		end := i
 		for end+1 < len(order) && lv[order[end]]%2 == 1 && isNonspacing(runes[order[end]]) && order[end+1] == order[end]-1 {
 			end++
@@ -60,7 +60,7 @@ func HasRightToLeft(s string) bool {
 	return false
 }
 
-// firstRightToLeft begins Hebrew, the first block of right-to-left characters.
+// firstRightToLeft is the first code point of Hebrew, the first block of right-to-left characters.
 const firstRightToLeft = 0x590
 
 // isNonspacing reports Bidi_Class NSM.

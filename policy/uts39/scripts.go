@@ -2,13 +2,12 @@ package uts39
 
 import "github.com/linkmilter/linkmilter/internal/ucd"
 
-// anywhere has the scripts of the characters that every script uses.
+// anywhere has the values of Script for characters that every script uses.
 var anywhere = ucd.Scripts(ucd.ScriptZyyy, ucd.ScriptZinh)
 
-// augment returns the augmented script set of the character with this identity
-// (UTS #39 §5.1): its Script_Extensions, with the writing systems that a script of
-// East Asia is part of; all scripts if every script uses the character (Common,
-// Inherited).
+// augment returns the augmented script set of the character with this identity (UTS #39 §5.1): its
+// Script_Extensions, with the writing systems to which an East Asian script belongs. If every
+// script uses the character (Common, Inherited), it is the set of all scripts.
 func augment(id ucd.Identity) ucd.ScriptSet {
 	s := id.Extensions()
 	if !s.And(anywhere).IsEmpty() {

@@ -13,7 +13,7 @@ import (
 // look alike, as confusables.txt has them.
 type confusableClass struct {
 	prototype string
-	members   []rune // the characters mapped to the prototype; and itself, if it is one
+	members   []rune // the characters mapped to the prototype, and the prototype if it is one character
 }
 
 // writeConfusables writes the prototypes of UTS #39 §4 and, for each, the
@@ -125,10 +125,9 @@ func readHostValid(d data) ([]bool, error) {
 	return valid, err
 }
 
-// lookalikes returns the scripts in which something looks like the class's
-// prototype: those of its members that are Allowed in identifiers and valid
-// in a host, and of the prototype itself where all its characters are. What
-// is used with any script (Common, Inherited) adds none.
+// lookalikes returns the scripts in which something looks like the class's prototype: the scripts
+// of those members that are Allowed in identifiers and valid in a host, and of the prototype itself
+// if all its characters are. Characters for any script (Common, Inherited) add no script.
 func (s *scriptData) lookalikes(c confusableClass, valid []bool) scriptSet {
 	var everywhere scriptSet
 	for i, code := range s.codes {

@@ -21,7 +21,7 @@ func (d data) lookalikes(f func(r rune)) error {
 	}
 	return d.ranges("security/confusables.txt", func(r, _ rune, fields []string) error {
 		prototype, err := parseText(fields[0])
-		// A vulgar fraction reads as one sign, and its slash separates nothing.
+		// Readers see a vulgar fraction as one sign, so its slash separates nothing.
 		isFraction := fractions[r] && !strings.HasSuffix(prototype, "/")
 		if r >= 0x80 && looksLikeSyntax(prototype) && !isFraction {
 			f(r)
@@ -54,9 +54,8 @@ func parseText(hex string) (string, error) {
 	return text.String(), nil
 }
 
-// looksLikeSyntax reports whether text holds a character that separates the
-// parts of a URL or of a query, or is a dot segment. Three full stops are an
-// ellipsis, no syntax.
+// looksLikeSyntax reports whether text holds a character that separates the parts of a URL or of a
+// query, or is a dot segment. Three full stops are an ellipsis, not syntax.
 func looksLikeSyntax(text string) bool {
 	return text == "." || text == ".." || strings.ContainsAny(text, `/\?#:@&=%+;`)
 }

@@ -1,8 +1,8 @@
 // Command gen writes the tables of package ucd from the Unicode data files.
 //
-// It is run by `go generate ./internal/ucd`. The data folder, the one that holds the folders
-// of ucd.UnicodeVersion and idnaVersion, is -data, else $LINKMILTER_UCD, else shared/unicode
-// beside the checkout, else .ucd in the checkout. -versions prints the two versions.
+// It is run by `go generate ./internal/ucd`. The data folder holds the folders of
+// ucd.UnicodeVersion and idnaVersion. It is the first of these that exists: -data, $LINKMILTER_UCD,
+// shared/unicode beside the checkout, .ucd in the checkout. -versions prints the two versions.
 package main
 
 import (
@@ -21,7 +21,7 @@ type family struct {
 	write func(d release, out *source) error
 }
 
-// emojiTables stays unchanged where the data has no emoji.
+// emojiTables stays unchanged if the data has no emoji.
 const emojiTables = "emoji_tables.go"
 
 // families lists every generated file of package ucd.

@@ -12,18 +12,18 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// A release is the data that the tables are made of. IDNA comes in the version of the
-// libraries that process hosts, whatever the version of the rest: a table that knew more
-// characters than they do would find hosts that they refuse.
+// A release is the data from which the tables are made. IDNA comes in the version of the libraries
+// that process hosts, whatever the version of the rest: a table that knew more characters than they
+// do would find hosts that they refuse.
 type release struct {
 	data        // of ucd.UnicodeVersion
 	idna data   // of idnaVersion
 	name string // the version, or the version and the date of a draft
 }
 
-// findRelease returns the data below from if it is given, else below the folders where the tests
-// look for it, too. It takes files of drafts only if those of the release are missing, or if draft
-// is set. Drafts with the bytes of the release are the release.
+// findRelease returns the data below from if that is given, otherwise below the folders in which
+// the tests look for it, too. It takes files of drafts only if those of the release are missing, or
+// if draft is set. Drafts with the bytes of the release are the release.
 func findRelease(from string, draft bool) (release, error) {
 	places, err := dataPlaces(from)
 	if err != nil {
@@ -54,7 +54,7 @@ func findRelease(from string, draft bool) (release, error) {
 //go:embed released.sha256
 var released string
 
-// isReleased reports whether the last drafts are what was released: each file has its bytes.
+// isReleased reports whether the last drafts have the same bytes as the released files.
 func isReleased(d data) bool {
 	for line := range strings.Lines(released) {
 		sum, name, _ := strings.Cut(strings.TrimSpace(line), "  ")

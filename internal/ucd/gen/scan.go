@@ -34,9 +34,9 @@ const (
 // mapped to it as a whole label separator.
 var labelSeparators = []rune{'.', 0x3002, 0xff0e, 0xff61}
 
-// writeScan writes what the scanner asks of each code point, as one table so
-// that one lookup answers all: Link_Term and Link_Email (UTS #58), the host
-// class (UTS #46) and whether it is written next to foreign words without a space.
+// writeScan writes the properties of code points that the scanner needs. They are in one table, so
+// that one lookup gives all: Link_Term and Link_Email (UTS #58), the host class (UTS #46) and
+// whether it is written next to foreign words without a space.
 func writeScan(d release, out *source) error {
 	values := make([]uint8, runes)
 	categories := make([]string, runes)

@@ -55,7 +55,7 @@ type identity struct {
 	types      uint16
 }
 
-// scriptData is the data files of scripts and identifiers, read.
+// scriptData has the content of the data files about scripts and identifiers.
 type scriptData struct {
 	codes, names []string
 	identities   []identity // by code point

@@ -17,7 +17,7 @@ const (
 	newBit         = 0b1000_0000 // assigned, but not in the version of IDNA
 )
 
-// writeText writes what readable forms ask of each code point.
+// writeText writes the properties of code points that readable forms need.
 func writeText(d release, out *source) error {
 	values := make([]uint8, runes)
 	for i := range values {

@@ -17,7 +17,8 @@ import (
 // idnaVersion is the version of the libraries that process hosts.
 const idnaVersion = idna.UnicodeVersion
 
-// firstYear and firstVersion: Unicode 17 was made in 2025, and each later one a year later.
+// firstYear and firstVersion give the year of a version: Unicode 17 was made in 2025, and each
+// later version a year after the one before.
 const (
 	firstYear    = 2025
 	firstVersion = 17
