@@ -44,6 +44,8 @@ func TestPageIsNotSpoofed(t *testing.T) {
 		{"b\u0131g f\u0131ve", "b[\u0131]g f[\u0131]ve"},
 		{"example.com\u2215login", "example.com[\u2215]login"},
 		{"\u0445 or \u0425 (formerly)", "[\u0445] or [\u0425] (formerly)"},
+		{"paypa\uff11 \uff11\uff10\u6708", "paypa[\uff11] \uff11\uff10\u6708"},
+		{"a" + strings.Repeat("\u0335", 6), "a" + strings.Repeat("\u0335", 4) + strings.Repeat("[\\u{0335}]", 2)},
 		// Honest.
 		{"M\u00fcller, Jos\u00e9 and B\u0142a\u017cej: na\u00efve caf\u00e9", "M\u00fcller, Jos\u00e9 and B\u0142a\u017cej: na\u00efve caf\u00e9"},
 		{"\u0421\u0447\u0451\u0442 \u0438 \u0434\u043e\u0433\u043e\u0432\u043e\u0440 \u043e\u0442 5 \u043c\u0430\u044f, \u0430 \u0442\u0430\u043a\u0436\u0435", "\u0421\u0447\u0451\u0442 \u0438 \u0434\u043e\u0433\u043e\u0432\u043e\u0440 \u043e\u0442 5 \u043c\u0430\u044f, \u0430 \u0442\u0430\u043a\u0436\u0435"},
