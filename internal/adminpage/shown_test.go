@@ -116,3 +116,28 @@ func TestNoTextSpoofs(t *testing.T) {
 		}
 	}
 }
+
+// FuzzTextOf: whatever a mail holds, nothing that shows nothing comes through, and no text is lost but
+// for hosts.
+func FuzzTextOf(f *testing.F) {
+	for _, seed := range spoofs {
+		f.Add(seed)
+	}
+	f.Add("https://\u05d3\u05d5\u05d2/\xff@xn--a.\u3002x//\u200d\ufe0f")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, pieces := range [][]piece{textOf(text), urlOf(text), keptOf(text)} {
+			for _, p := range pieces {
+				for i, r := range []rune(p.Text) {
+					isJoiner := r == '\u200c' || r == '\u200d' || r == '\ufe0e' || r == '\ufe0f'
+					if ucd.IsBidiControl(r) || ucd.IsDefaultIgnorable(r) && !isJoiner || r < ' ' && r != '\n' && r != '\t' {
+						t.Errorf("%q: %q holds %U at %d", text, p.Text, r, i)
+					}
+				}
+			}
+		}
+		if kept := marked(keptOf(text)); len(text) > 0 && kept == "" {
+			t.Errorf("%q is lost", text)
+		}
+		_ = plainOf(text)
+	})
+}
