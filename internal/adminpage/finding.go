@@ -41,6 +41,9 @@ func (p *Page) serveFinding(w http.ResponseWriter, r *http.Request) {
 			frame: p.frame("Message " + m.QueueID), Message: m, Allow: newAllowance(p.options.Allow(), onlyWrong([]history.Message{m})...), Claims: claimsOf(m.Findings),
 			Fate: p.fateOf(&m), Marks: marksOf(&m), Token: p.token,
 		}
+		if data.Allow.Lines == "" {
+			data.Allow = loweredFor(data.Marks)
+		}
 		if data.Allow.Marked = data.Allow.Lines != ""; !data.Allow.Marked {
 			data.Allow = newAllowance(p.options.Allow(), &m)
 		}
@@ -58,6 +61,7 @@ type allowance struct {
 	// Replaces says that the configuration has such a line, which these replace.
 	Replaces bool
 	Marked   bool // an operator said that the findings are wrong
+	ForAll   bool // the line is about all mail: no entry of policy.allow fits
 }
 
 // A mark is what operators say of the findings with a code.
@@ -71,6 +75,21 @@ func marksOf(m *history.Message) (all []mark) {
 		all = append(all, mark{code, m.Marks[code]})
 	}
 	return all
+}
+
+// loweredFor returns the line that lowers the severity of what is marked as wrong: the last resort for
+// findings about no host.
+func loweredFor(marks []mark) (a allowance) {
+	var lowered []string
+	for _, m := range marks {
+		if m.Mark == history.MarkWrong {
+			lowered = append(lowered, fmt.Sprintf("%s = %q", m.Code, "low"))
+		}
+	}
+	if len(lowered) > 0 {
+		a = allowance{Lines: "[policy]\nseverity = { " + strings.Join(lowered, ", ") + " }\n", ForAll: true}
+	}
+	return a
 }
 
 // onlyWrong returns messages with the findings that are marked as wrong.

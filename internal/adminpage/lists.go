@@ -28,9 +28,15 @@ type listState struct {
 type receivedPage struct {
 	frame
 	Days     int
-	Received []history.Received
+	Received []receivedRow
 	More     bool // there are more messages, or the time was over
 	Problem  string
+}
+
+// A receivedRow is a message that came before a list had its link, with its fate.
+type receivedRow struct {
+	history.Received
+	Fate fate
 }
 
 const (
@@ -56,7 +62,7 @@ func (p *Page) serveReceived(w http.ResponseWriter, r *http.Request) {
 				break
 			}
 			if !found.Then {
-				data.Received = append(data.Received, found)
+				data.Received = append(data.Received, receivedRow{found, p.fateOf(&found.Message)})
 			}
 		}
 	}

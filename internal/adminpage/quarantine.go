@@ -214,7 +214,11 @@ func (p *Page) act(r *http.Request, folder *quarantine.Folder, do string, names 
 			all = append(all, outcome{Name: name, Done: "not " + done, Problem: history.Bounded(err.Error())})
 			continue
 		}
-		log.Info("quarantine " + done)
+		if do == "release" {
+			log.Info("quarantine released")
+		} else {
+			log.Info("quarantine deleted")
+		}
 		p.noteFate(ctx, &m, done+" by "+cmp.Or(userOf(r), "an operator")+", "+p.now().Local().Format("2006-01-02 15:04"))
 		all = append(all, outcome{Name: name, Done: done})
 	}

@@ -233,9 +233,13 @@ func (s *shown) word(text string, isHost bool, before rune) {
 	// A single letter is an honest word beside others of its script.
 	isImitation := w.isLikeLatin && (w.letters > 1 || s.plain.And(w.scripts).IsEmpty())
 	runes := append([]rune{before}, []rune(text)...)
+	marks := 0 // on one letter
 	for i := 1; i < len(runes); i++ {
 		r := runes[i]
-		if isUnseen(runes, i) {
+		if marks++; !unicode.Is(unicode.Mn, r) {
+			marks = 0
+		}
+		if isUnseen(runes, i) || marks > maxMarks {
 			s.unseen(r)
 			continue
 		}
@@ -245,7 +249,7 @@ func (s *shown) word(text string, isHost bool, before rune) {
 		case r == 'I': // AppIe
 			doubtful = unicode.IsLower(runes[i-1]) && (i+1 == len(runes) || unicode.IsLower(runes[i+1]))
 		case r < utf8.RuneSelf:
-		case isHost || isImitation || isStyled(r):
+		case isHost || isImitation || isStyled(r) || hasLatin && isStyledDigit(r):
 			doubtful = true
 		case script == ucd.ScriptLatn:
 			// Turkish ı and Icelandic þ are honest in their languages, which have other such letters.
@@ -259,6 +263,9 @@ func (s *shown) word(text string, isHost bool, before rune) {
 		s.mark(r, doubtful)
 	}
 }
+
+// maxMarks is how many marks a letter has in honest words. More are drawn over the lines above and below.
+const maxMarks = 4
 
 // character adds a character between words.
 func (s *shown) character(text string, at int, r rune) {
@@ -320,6 +327,12 @@ func isStyled(r rune) bool {
 	}
 	plain := norm.NFKC.String(string(r))
 	return len(plain) == 1 && isASCIIWord(rune(plain[0])) && !unicode.IsNumber(rune(plain[0]))
+}
+
+// isStyledDigit reports whether a character is a digit of ASCII in another style.
+func isStyledDigit(r rune) bool {
+	plain := norm.NFKC.String(string(r))
+	return unicode.IsDigit(r) && len(plain) == 1 && plain[0] < utf8.RuneSelf
 }
 
 // add adds a stretch without doubt.

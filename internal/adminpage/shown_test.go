@@ -44,6 +44,8 @@ func TestPageIsNotSpoofed(t *testing.T) {
 		{"b\u0131g f\u0131ve", "b[\u0131]g f[\u0131]ve"},
 		{"example.com\u2215login", "example.com[\u2215]login"},
 		{"\u0445 or \u0425 (formerly)", "[\u0445] or [\u0425] (formerly)"},
+		{"paypa\uff11 \uff11\uff10\u6708", "paypa[\uff11] \uff11\uff10\u6708"},
+		{"a" + strings.Repeat("\u0335", 6), "a" + strings.Repeat("\u0335", 4) + strings.Repeat("[\\u{0335}]", 2)},
 		// Honest.
 		{"M\u00fcller, Jos\u00e9 and B\u0142a\u017cej: na\u00efve caf\u00e9", "M\u00fcller, Jos\u00e9 and B\u0142a\u017cej: na\u00efve caf\u00e9"},
 		{"\u0421\u0447\u0451\u0442 \u0438 \u0434\u043e\u0433\u043e\u0432\u043e\u0440 \u043e\u0442 5 \u043c\u0430\u044f, \u0430 \u0442\u0430\u043a\u0436\u0435", "\u0421\u0447\u0451\u0442 \u0438 \u0434\u043e\u0433\u043e\u0432\u043e\u0440 \u043e\u0442 5 \u043c\u0430\u044f, \u0430 \u0442\u0430\u043a\u0436\u0435"},
@@ -113,4 +115,29 @@ func TestNoTextSpoofs(t *testing.T) {
 			}
 		}
 	}
+}
+
+// FuzzTextOf: whatever a mail holds, nothing that shows nothing comes through, and no text is lost but
+// for hosts.
+func FuzzTextOf(f *testing.F) {
+	for _, seed := range spoofs {
+		f.Add(seed)
+	}
+	f.Add("https://\u05d3\u05d5\u05d2/\xff@xn--a.\u3002x//\u200d\ufe0f")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, pieces := range [][]piece{textOf(text), urlOf(text), keptOf(text)} {
+			for _, p := range pieces {
+				for i, r := range []rune(p.Text) {
+					isJoiner := r == '\u200c' || r == '\u200d' || r == '\ufe0e' || r == '\ufe0f'
+					if ucd.IsBidiControl(r) || ucd.IsDefaultIgnorable(r) && !isJoiner || r < ' ' && r != '\n' && r != '\t' {
+						t.Errorf("%q: %q holds %U at %d", text, p.Text, r, i)
+					}
+				}
+			}
+		}
+		if kept := marked(keptOf(text)); len(text) > 0 && kept == "" {
+			t.Errorf("%q is lost", text)
+		}
+		_ = plainOf(text)
+	})
 }

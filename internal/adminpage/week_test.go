@@ -189,6 +189,20 @@ func TestSubjects(t *testing.T) {
 	}
 }
 
+// What is wrong about no host gives the line for all mail, which the configuration takes.
+func TestMarksWithoutHost(t *testing.T) {
+	p, _ := newTestPage(t, 10)
+	happened(p, func(e *mailserver.Event) {
+		e.Report.Findings = []policy.Finding{{Code: report.CodeUnseen, Severity: policy.SeverityMedium}}
+	})
+	at := "/findings/" + all(t, p)[0].ID.String()
+	if w := get(p, at); strings.Contains(w.Body.String(), "<pre>") {
+		t.Errorf("%s", w.Body)
+	}
+	post(p, at, url.Values{"token": {p.token}, "code": {string(report.CodeUnseen)}, "mark": {"wrong"}})
+	has(t, p, at, "Lines to paste|for all mail|severity = { unseen-text = &#34;low&#34; }")
+}
+
 // A finding is marked as right or wrong. What is wrong gives the lines to paste, and counts.
 func TestMarks(t *testing.T) {
 	p, f := newTestPage(t, 10)

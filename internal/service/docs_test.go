@@ -116,6 +116,7 @@ func TestMetricsAreDocumented(t *testing.T) {
 			Findings: []policy.Finding{{Code: report.CodePartial}},
 		},
 	})
+	s.metrics.Marked(report.CodePartial, "wrong")
 	w := httptest.NewRecorder()
 	s.metrics.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
 	manual := document(t, "reference.md")
