@@ -79,18 +79,22 @@ func TestGeneratedBrokenQuotedPrintable(t *testing.T) {
 	}
 }
 
-// TestPartsInCRCRLF: a message whose lines all end in CR CR LF has parts, as transports write that take
-// CRLF for LF. Where only a delimiter has such an end, programs see other parts.
+// TestPartsInCRCRLF: a message whose lines end in CR CR LF has parts, as transports write that take CRLF for
+// LF, with folded fields and with a header that ends its lines in CRLF. Where only a delimiter has such
+// an end, programs see other parts.
 func TestPartsInCRCRLF(t *testing.T) {
 	f := newFilter(t, filter.Options{})
-	signed := "From: a@example.com\r\nMIME-Version: 1.0\r\n" + inMultipart("signed; protocol=\"application/pkcs7-signature\"; micalg=sha-256",
-		entity("Content-Type: text/plain; charset=us-ascii", "See https://www.example.com/ please.\r\n"),
-		entity("Content-Type: application/pkcs7-signature; name=smime.p7s\r\nContent-Transfer-Encoding: base64", "MAAA"))
-	r := f.Scan([]byte(strings.ReplaceAll(signed, "\r\n", "\r\r\n")))
-	if r.Worst() > policy.SeverityLow || len(r.Links) != 1 || r.Parts[0].Locked != "bare-cr" {
-		t.Errorf("%s: parts %+v, %v", r, r.Parts, placed(r))
+	const head = "From: a@example.com\r\nMIME-Version: 1.0\r\nContent-Type: multipart/signed; protocol=\"application/pkcs7-signature\";\r\n micalg=sha-256;\r\n boundary=\"b\"\r\n"
+	const body = "\r\n--b\r\nContent-Type: text/plain;\r\n charset=us-ascii\r\n\r\nSee https://www.example.com/ please.\r\n\r\n--b\r\n" +
+		"Content-Type: application/pkcs7-signature; name=smime.p7s\r\nContent-Transfer-Encoding: base64\r\n\r\nMAAA\r\n--b--\r\n"
+	cr := func(s string) string { return strings.ReplaceAll(s, "\r\n", "\r\r\n") }
+	for name, raw := range map[string]string{"all lines": cr(head + body), "lines of the body": head + cr(body)} {
+		r := f.Scan([]byte(raw))
+		if r.Worst() > policy.SeverityLow || len(r.Links) != 1 || r.Parts[0].Locked != "bare-cr" {
+			t.Errorf("%s: %s: parts %+v, %v", name, r, r.Parts, placed(r))
+		}
 	}
-	one := strings.Replace(signed, "\r\n--b\r\nContent-Type: application", "\r\n--b\r\r\nContent-Type: application", 1)
+	one := head + strings.Replace(body, "\r\n--b\r\nContent-Type: application", "\r\n--b\r\r\nContent-Type: application", 1)
 	if r := f.Scan([]byte(one)); r.Worst() < policy.SeverityMedium {
 		t.Errorf("one delimiter: %s", r)
 	}

@@ -129,6 +129,7 @@ func TestHostBehindMojibake(t *testing.T) {
 		{"big5", "請瀏覽我們的網站facebook.com謝謝"},
 		{"shift_jis", "新しいソフトはmicrosoft.comから"},
 		{"euc-kr", "자세한 내용은 홈페이지quixolane.com에서"},
+		{"gb2312", "请访问www.paypal.com（mail.google.com）了解详情"},
 	} {
 		e, err := htmlindex.Get(test.name)
 		if err != nil {
@@ -145,7 +146,7 @@ func TestHostBehindMojibake(t *testing.T) {
 			}
 		}
 	}
-	for _, spoof := range []string{"Please confirm your account at \xbamicrosoft.com today", "http://\xbamicrosoft.com/", "See \xe0\xe0\xe0\xe0\xe0\xe0 xmicrosoft.com", "\xc8\xcb\xc3\xf1 kestre1bank.jp"} {
+	for _, spoof := range []string{"Please confirm your account at \xbamicrosoft.com today", "http://\xbamicrosoft.com/", "See \xe0\xe0\xe0\xe0\xe0\xe0 xmicrosoft.com", "\xe0\xe0\xe0\xe0\xe0\xe0 www.paypa1.com\xa3\xa8www.google.com\xa3\xa9", "\xc8\xcb\xc3\xf1 kestre1bank.jp"} {
 		fields, body := inBase64("Content-Type: text/plain", spoof)
 		if r := f.Scan(beside(fields, body)); worstLink(r) < policy.SeverityMedium {
 			t.Errorf("%q: %v", spoof, placed(r))

@@ -136,13 +136,13 @@ func (s *scanner) match(start, end int) (delimiter, bool) {
 	return found, found.level >= 0
 }
 
-// endsInCRCRLF reports whether each line of the message ends in CR CR LF, as transports write that take
-// CRLF for LF. No sender chooses by it which lines are delimiters.
+// endsInCRCRLF reports whether each line of the outermost multipart ends in CR CR LF, as transports write
+// that take CRLF for LF. No sender chooses by it which lines are delimiters.
 func (s *scanner) endsInCRCRLF() bool {
 	if !s.counted {
 		s.counted = true
-		lines := bytes.Count(s.m.Raw, newline)
-		s.crCRLF = lines > 0 && bytes.Count(s.m.Raw, []byte("\r\r\n")) == lines
+		body := s.m.Raw[s.open[0].part.bodyStart:]
+		s.crCRLF = bytes.Count(body, []byte("\r\r\n")) == bytes.Count(body, newline)
 	}
 	return s.crCRLF
 }

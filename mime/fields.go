@@ -65,8 +65,8 @@ func unfold(raw []byte) string {
 	return lineEnds.Replace(value)
 }
 
-// lineEnds removes the line ends of a folded value.
-var lineEnds = strings.NewReplacer("\r\n", "", "\n", "")
+// lineEnds removes the line ends of a folded value, and those that a transport wrote for CRLF.
+var lineEnds = strings.NewReplacer("\r\r\n", "", "\r\n", "", "\n", "")
 
 // trimSpace returns the value of a field without white space around it.
 func trimSpace(raw []byte) []byte {

@@ -2,6 +2,8 @@ package policy_test
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,4 +101,44 @@ func TestURLDefenseBrokenEscape(t *testing.T) {
 		{"both kinds of escape", before + "www-2Epa%79pa1%2D2Ecom_" + after, policy.CodeLookalike, policy.SeverityHigh},
 		{"a percent sign", before + "paypa1.com_100-25-" + after, policy.CodeLookalike, policy.SeverityHigh},
 	})
+}
+
+// TestGeneratedEscapedHosts: a host of letters with percent escapes for some of them is over-escaped. It was
+// an invalid name, too ("http://w%77%77.example.com"), and is judged as what browsers open.
+func TestGeneratedEscapedHosts(t *testing.T) {
+	j := newJudge(t, policy.Options{})
+	scanner, random, read := newScanner(t), rand.New(rand.NewPCG(52, 7)), 0
+	for range 3000 {
+		host := []string{"www.example.com", "example.org", "mail.example.co.uk", "a-b.example.de", "my_host.example.net", "paypa1.com"}[random.IntN(6)]
+		escaped := ""
+		for _, c := range []byte(host) {
+			switch {
+			case c == '.' || random.IntN(3) > 0:
+				escaped += string(c)
+			case random.IntN(2) == 0:
+				escaped += fmt.Sprintf("%%%02X", c)
+			default:
+				escaped += fmt.Sprintf("%%%02x", c)
+			}
+		}
+		if escaped == host {
+			continue
+		}
+		for _, link := range scanner.Append(nil, "http://"+escaped+"/x") {
+			read++
+			if got := link.ASCIIHost(); got != host {
+				t.Errorf("%s: opens %q", escaped, got)
+			}
+			v := j.Link(link)
+			has := func(code policy.Code) bool {
+				return slices.ContainsFunc(v.Findings, func(f policy.Finding) bool { return f.Code == code })
+			}
+			if !has(policy.CodeOverEscaped) || has(policy.CodeInvalidIDNA) || has(policy.CodeLookalike) != (host == "paypa1.com") {
+				t.Errorf("%s: %+v", escaped, v.Findings)
+			}
+		}
+	}
+	if read < 2500 {
+		t.Errorf("only %d hosts", read)
+	}
 }

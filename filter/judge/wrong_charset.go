@@ -30,7 +30,7 @@ var ofCharacters = map[policy.Code]bool{
 // finding of medium or above, all findings stay.
 func (j *Judge) ForgiveCharset(found *report.Found, guess bool, content []byte) {
 	if guess && content != nil && found.Verdict.Worst() >= policy.SeverityMedium {
-		forgiveBefore(found, content)
+		forgiveText(found, content)
 	}
 	if found.Verdict.Worst() < policy.SeverityMedium || !isMisread(found.Link) && !(guess && isGlued(found)) || j.maySpoof(found.Link) {
 		return
@@ -43,22 +43,22 @@ func (j *Judge) ForgiveCharset(found *report.Found, guess bool, content []byte) 
 	j.Show(found)
 }
 
-// forgiveBefore removes findings that say that a bare host looks like another, if it is that one behind
-// a character of the text: "ºmicrosoft.com". Another reading has a link to that host alone. The
-// character may end in a byte of ASCII.
-func forgiveBefore(found *report.Found, content []byte) {
+// forgiveText removes findings that say that a host looks like another, if it is that one beside
+// characters of the text: "ºmicrosoft.com", or "www.example.com£¨microsoft.com£©", which nothing opens.
+// Another reading has a link to that host alone. A character before it may end in a byte of ASCII.
+func forgiveText(found *report.Found, content []byte) {
 	c := found.Link.Components()
-	if c.Scheme != "" {
-		return
-	}
 	host := strings.ToLower(c.Host)
 	found.Verdict.Findings = Where(found.Verdict.Findings, func(f policy.Finding) bool {
-		before, ok := strings.CutSuffix(host, report.Imitated(f))
-		if !ok || before == "" || before == host {
+		genuine := report.Imitated(f)
+		before, behind, ok := strings.Cut(host, genuine)
+		switch {
+		case !ok || genuine == "" || before == "" && behind == "":
 			return true
+		case behind != "":
+			return behind[0] < utf8.RuneSelf || before != "" && !strings.HasSuffix(before, ".") || found.Link.ASCIIHost() != ""
 		}
-		last := before[len(before)-1]
-		return last < utf8.RuneSelf && !charset.IsTrail(content, host[len(before)-1:])
+		return c.Scheme != "" || before[len(before)-1] < utf8.RuneSelf && !charset.IsTrail(content, host[len(before)-1:])
 	})
 }
 
