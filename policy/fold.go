@@ -82,12 +82,15 @@ func foldLetter(r rune) string {
 // appendShapeOf appends the shape of a name: its folded form, in which letters and digits of ASCII that read
 // alike are one. A letter that looks like two, as ы, stays one, so that one typing error does.
 func appendShapeOf(dst []byte, name string) []byte {
-	var buf [320]byte
-	key := buf[:0]
+	if ascii.Is(name) {
+		return appendShapeOfASCII(dst, name)
+	}
 	folded := fold(name)
 	if ascii.Is(folded) {
-		return appendShape(dst, appendKey(key, folded))
+		return appendShapeOfASCII(dst, folded)
 	}
+	var buf [320]byte
+	key := buf[:0]
 	for _, r := range folded {
 		start := len(key)
 		if key = appendKey(key, string(r)); r >= utf8.RuneSelf && utf8.RuneCount(key[start:]) != 1 {
@@ -95,6 +98,39 @@ func appendShapeOf(dst []byte, name string) []byte {
 		}
 	}
 	return appendShape(dst, key)
+}
+
+// asciiShapes has the shape of each character of ASCII alone.
+var asciiShapes = func() (shapes [0x80]byte) {
+	for i := range shapes {
+		shapes[i] = appendShape(nil, []byte(asciiKeys[i]))[0]
+	}
+	return shapes
+}()
+
+// appendShapeOfASCII is appendShapeOf for a name in ASCII.
+func appendShapeOfASCII(dst []byte, name string) []byte {
+	start := len(dst)
+	for i := range len(name) {
+		c := asciiShapes[name[i]]
+		if last := len(dst) - 1; last >= start {
+			switch before := dst[last]; {
+			case c == 'n' && before == 'r':
+				dst[last] = 'm'
+				continue
+			case c == 'l' && before == 'c':
+				dst[last] = 'd'
+				continue
+			case c == 'v' && before == 'v':
+				dst[last] = 'w'
+				continue
+			case c == 'w' && before == 'v': // vw and wv look alike
+				dst[last], c = 'w', 'v'
+			}
+		}
+		dst = append(dst, c)
+	}
+	return dst
 }
 
 // shapeOf returns the shape of a name.

@@ -64,18 +64,18 @@ func (n *nearLabel) isRegistered() bool { return n.isDomain() && !n.set.isOwners
 // nearest reports the worst of what the label is near to, as it is written and in its shape.
 func (n *nearLabel) nearest() Finding {
 	like := likeness{host: n.host}
-	like.noteIn(&n.set.typed, n, []byte(n.label))
-	like.noteIn(&n.set.aliases, n, []byte(n.label))
+	noteIn(&like, &n.set.typed, n, n.label)
+	noteIn(&like, &n.set.aliases, n, n.label)
 	n.disguise = disguiseOf(n.label)
 	var buf [320]byte
 	if !ascii.Is(n.label) || strings.ContainsAny(n.label, "013458") {
 		if letters := appendLetters(buf[:0], fold(n.label)); len(letters) >= minOwnTyped-1 {
-			like.noteIn(&n.set.typed, n, letters)
+			noteIn(&like, &n.set.typed, n, letters)
 		}
 	}
-	if shape := appendShapeOf(buf[:0], n.label); len(shape) >= minOwnTyped-1 {
-		if n.disguise != noDisguise && !n.set.isAlias[n.label] {
-			like.noteIn(&n.set.shaped, n, shape)
+	if n.disguise != noDisguise && !n.set.isAlias[n.label] {
+		if shape := appendShapeOf(buf[:0], n.label); len(shape) >= minOwnTyped-1 {
+			noteIn(&like, &n.set.shaped, n, shape)
 		}
 	}
 	if like.worst.Severity < SeverityMedium {
@@ -86,8 +86,12 @@ func (n *nearLabel) nearest() Finding {
 
 // noteIn notes what a label is near to among the names of an index. reading is the label in the form of
 // the index.
-func (like *likeness) noteIn(x *nameIndex, n *nearLabel, form []byte) {
-	if x.isEmpty() || !x.mayHave(form) && !x.words().mayHave(form) {
+func noteIn[S string | []byte](like *likeness, x *nameIndex, n *nearLabel, form S) {
+	if x.isEmpty() {
+		return
+	}
+	first, last := firstBytes(form), lastBytes(form)
+	if !x.byStart.some.mayHave(first) && !x.byEnd.some.mayHave(last) && !x.words().mayHave(first, last) && strings.IndexByte(n.label, '-') < 0 {
 		return // as for most labels
 	}
 	reading := string(form)
