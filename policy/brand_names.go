@@ -60,15 +60,18 @@ type typedName struct {
 	name uint16 // an index of the names
 }
 
-// hashBits have a bit for each hash, which others share.
-type hashBits [1 << 12]uint64
+// hashBits have a bit for each hash, which others share. Their length is a power of two.
+type hashBits []uint64
 
-func (b *hashBits) add(hash uint32)          { b[hash>>6&(1<<12-1)] |= 1 << (hash & 63) }
-func (b *hashBits) mayHave(hash uint32) bool { return b[hash>>6&(1<<12-1)]>>(hash&63)&1 != 0 }
+func (b hashBits) add(hash uint32)          { b[hash>>6&uint32(len(b)-1)] |= 1 << (hash & 63) }
+func (b hashBits) mayHave(hash uint32) bool { return b[hash>>6&uint32(len(b)-1)]>>(hash&63)&1 != 0 }
+
+// bitsOfNames is how many words of bits the sets of names have.
+const bitsOfNames = 1 << 12
 
 // brandNames has the names of the list of brands and of the popular sites.
 var brandNames = sync.OnceValue(func() *brandNameSet {
-	b := brandNameBuilder{set: &brandNameSet{}, seen: make(map[string]int), common: readList("common_words").Has}
+	b := brandNameBuilder{set: &brandNameSet{some: make(hashBits, bitsOfNames), someTyped: make(hashBits, bitsOfNames)}, seen: make(map[string]int), common: readList("common_words").Has}
 	list := brands()
 	firsts := make(map[uint16]uint16)
 	for _, isFirst := range [...]bool{true, false} { // the first domain of an owner is the one that people know
@@ -240,7 +243,7 @@ func newShapeHash(shape string) *shapeHash {
 func (h *shapeHash) all() uint32 { return mixed(h.sums[h.length]) }
 
 // mayBeIn reports whether one of the hashes of withErrors may be in a set.
-func (h *shapeHash) mayBeIn(some *hashBits) bool {
+func (h *shapeHash) mayBeIn(some hashBits) bool {
 	all := h.sums[h.length]
 	if some.mayHave(mixed(all)) {
 		return true
@@ -374,7 +377,7 @@ func (s *brandNameSet) withTypingError(label, suffix string, shape []byte) (vari
 	}
 	var h shapeHash
 	h.read(shape)
-	if !h.mayBeIn(&s.someTyped) {
+	if !h.mayBeIn(s.someTyped) {
 		return nothing, nil // as for most labels
 	}
 	if n := s.find(shape); n != nil && !n.popular && s.name(n) == withoutHyphens(label) {

@@ -80,12 +80,17 @@ func (k siteKey) compare(other siteKey) int {
 
 // hashOf returns the FNV-1a hash of a key.
 func hashOf(key []byte) uint32 {
-	hash := uint32(2166136261)
+	hash := uint32(hashStart)
 	for _, c := range key {
-		hash = (hash ^ uint32(c)) * 16777619
+		hash = (hash ^ uint32(c)) * hashPrime
 	}
 	return hash
 }
+
+const (
+	hashStart = 2166136261
+	hashPrime = 16777619
+)
 
 // siteNameKey returns the key of a domain, U-labels, as it reads in Latin.
 func siteNameKey(domain string) []byte {
@@ -314,7 +319,16 @@ func likePopularASCII(h linkHost) (domain, site string) {
 
 // hasSkeletonLetters reports whether a host in ASCII has pairs of letters, or digits, that look like letters.
 func hasSkeletonLetters(host string) bool {
-	return strings.ContainsAny(host, "01") || strings.Contains(host, "rn") || strings.Contains(host, "vv") || strings.Contains(host, "cl")
+	before := byte(0)
+	for i := range len(host) {
+		c := host[i]
+		switch {
+		case c == '0', c == '1', c == 'n' && before == 'r', c == 'v' && before == 'v', c == 'l' && before == 'c':
+			return true
+		}
+		before = c
+	}
+	return false
 }
 
 // hasSkeleton reports whether a name becomes another by pairs of letters and digits for letters that look like them.
