@@ -280,18 +280,19 @@ func likeBrandName(h linkHost, set *protectedSet) Finding {
 		return Finding{}
 	}
 	var buf [320]byte
-	shape := appendShapeOf(buf[:0], label)
+	folded, _, _ := strings.Cut(h.foldedRegistrable(), ".")
+	shape := appendShapeOfFolded(buf[:0], folded)
 	if len(shape) > maxShape {
 		return Finding{}
 	}
 	names := brandNames()
 	v, name := names.besideWords(shape)
-	if plain := withoutNumbers(label); v == nothing && len(plain) < len(label) {
-		v, name = names.besideWords([]byte(shapeOf(plain)))
+	if plain := withoutNumbers(folded); v == nothing && len(plain) < len(folded) {
+		v, name = names.besideWords(appendShapeOfFolded(nil, plain))
 	}
 	if v == nothing {
 		if strings.IndexByte(label, '-') >= 0 {
-			shape = []byte(shapeOf(withoutHyphens(label)))
+			shape = appendShapeOfFolded(nil, withoutHyphens(folded))
 		}
 		v, name = names.withTypingError(label, suffix, shape)
 	}

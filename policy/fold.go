@@ -47,17 +47,42 @@ func fold(name string) string {
 
 // foldBy returns a name without marks, with its letters beyond ASCII as letter has them.
 func foldBy(name string, letter func(r rune) string) string {
-	var b strings.Builder
-	for _, r := range norm.NFKD.String(withoutJoiners(name)) {
+	var decomposed, buf [320]byte
+	folded, isASCII := buf[:0], true
+	for rest := norm.NFKD.AppendString(decomposed[:0], withoutJoiners(name)); len(rest) > 0; {
+		r, size := utf8.DecodeRune(rest)
+		rest = rest[size:]
 		switch {
 		case r < utf8.RuneSelf:
-			b.WriteRune(unicode.ToLower(r))
+			folded = append(folded, byte(unicode.ToLower(r)))
 		case ucd.IsMark(r) && ucd.ScriptOf(r) == ucd.ScriptZinh:
 		default:
-			b.WriteString(letter(r))
+			like := letter(r)
+			isASCII = isASCII && ascii.Is(like)
+			folded = append(folded, like...)
 		}
 	}
-	return norm.NFC.String(b.String())
+	if isASCII {
+		return string(folded)
+	}
+	return norm.NFC.String(string(folded))
+}
+
+// foldHost returns a host with each of its labels folded.
+func foldHost(name string) string {
+	if ascii.Is(name) {
+		return name
+	}
+	var buf [320]byte
+	folded := buf[:0]
+	for rest, more := name, true; more; {
+		var label string
+		label, rest, more = strings.Cut(rest, ".")
+		if folded = append(folded, fold(label)...); more {
+			folded = append(folded, '.')
+		}
+	}
+	return string(folded)
 }
 
 // foldLetter returns what a letter beyond ASCII reads as.
@@ -81,11 +106,10 @@ func foldLetter(r rune) string {
 
 // appendShapeOf appends the shape of a name: its folded form, in which letters and digits of ASCII that read
 // alike are one. A letter that looks like two, as ы, stays one, so that one typing error does.
-func appendShapeOf(dst []byte, name string) []byte {
-	if ascii.Is(name) {
-		return appendShapeOfASCII(dst, name)
-	}
-	folded := fold(name)
+func appendShapeOf(dst []byte, name string) []byte { return appendShapeOfFolded(dst, fold(name)) }
+
+// appendShapeOfFolded is appendShapeOf for a folded name.
+func appendShapeOfFolded(dst []byte, folded string) []byte {
 	if ascii.Is(folded) {
 		return appendShapeOfASCII(dst, folded)
 	}

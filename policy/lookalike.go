@@ -29,11 +29,16 @@ func lookalike(h linkHost, set *protectedSet) Finding {
 	}
 	like.noteLabels(h.name(), keys, set)
 	if !ascii.Is(h.unicode) && like.worst.Severity < SeverityMedium {
-		var folded []byte
-		for label := range labelsOf(h.name()) {
-			folded = append(appendLabelKey(folded, fold(label), false), '.')
+		var buf [320]byte
+		folded := buf[:0]
+		for rest, more := h.folded, true; more; {
+			var label string
+			if label, rest, more = strings.Cut(rest, "."); len(folded) > 0 {
+				folded = append(folded, '.')
+			}
+			folded = appendLabelKey(folded, label, false)
 		}
-		if folded = folded[:len(folded)-1]; !bytes.Equal(folded, keys) {
+		if !bytes.Equal(folded, keys) {
 			like.noteLabels(h.name(), folded, set)
 		}
 	}

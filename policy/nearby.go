@@ -13,13 +13,14 @@ import (
 func nearbyName(h linkHost, set *protectedSet) Finding {
 	like := likeness{host: h}
 	n := nearLabel{host: h, set: set}
-	rest, before := h.name(), ""
+	rest, before, folded := h.name(), "", h.folded
 	for {
 		label, suffix, ok := strings.Cut(rest, ".")
 		if !ok {
 			return like.worst
 		}
 		n.label, n.suffix = label, suffix
+		n.folded, folded, _ = strings.Cut(folded, ".")
 		if len(label) >= minOwnTyped-1 {
 			like.note(n.nearest())
 		}
@@ -34,6 +35,7 @@ func nearbyName(h linkHost, set *protectedSet) Finding {
 type nearLabel struct {
 	label  string
 	suffix string // the rest of the host behind the label
+	folded string // the label
 	host   linkHost
 	set    *protectedSet
 
@@ -69,12 +71,12 @@ func (n *nearLabel) nearest() Finding {
 	n.disguise = disguiseOf(n.label)
 	var buf [320]byte
 	if !ascii.Is(n.label) || strings.ContainsAny(n.label, "013458") {
-		if letters := appendLetters(buf[:0], fold(n.label)); len(letters) >= minOwnTyped-1 {
+		if letters := appendLetters(buf[:0], n.folded); len(letters) >= minOwnTyped-1 {
 			noteIn(&like, &n.set.typed, n, letters)
 		}
 	}
 	if n.disguise != noDisguise && !n.set.isAlias[n.label] {
-		if shape := appendShapeOf(buf[:0], n.label); len(shape) >= minOwnTyped-1 {
+		if shape := appendShapeOfFolded(buf[:0], n.folded); len(shape) >= minOwnTyped-1 {
 			noteIn(&like, &n.set.shaped, n, shape)
 		}
 	}
@@ -115,7 +117,7 @@ func (n *nearLabel) split(first string) Finding {
 		return f
 	}
 	var buf [320]byte
-	if shape := appendShapeOf(buf[:0], n.label); len(shape) < 2 || n.set.shaped.byEnd.some.mayHave(lastBytes(shape)) {
+	if shape := appendShapeOfFolded(buf[:0], n.folded); len(shape) < 2 || n.set.shaped.byEnd.some.mayHave(lastBytes(shape)) {
 		return n.set.shaped.split(n, shapeOf(first+n.label), first)
 	}
 	return f

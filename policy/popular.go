@@ -160,8 +160,10 @@ func (s *siteSet) hasLettersOf(domain string) bool {
 
 // like returns a site that has the key of the domain, U-labels, but is another, or "". Of
 // several, it is one that is written like the domain.
-func (s *siteSet) like(domain string) string {
-	key := siteNameKey(domain)
+func (s *siteSet) like(domain string) string { return s.likeKey(domain, siteNameKey(domain)) }
+
+// likeKey is like for a domain with a key.
+func (s *siteSet) likeKey(domain string, key []byte) string {
 	hash := hashOf(key)
 	like := ""
 	i, _ := slices.BinarySearchFunc(s.keys, siteKey{hash: hash}, siteKey.compare)
