@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"bytes"
 	"iter"
 	"strings"
 	"sync"
@@ -61,10 +60,9 @@ func newAddedWordSet(form func(word string) string) *addedWordSet {
 	return s
 }
 
-// mayHave reports whether a text may begin or end with a word that phishing adds.
-func (s *addedWordSet) mayHave(text []byte) bool {
-	first, last := firstBytes(text), lastBytes(text)
-	return s.starts.mayHave(first) || s.lureStarts.mayHave(first) || s.lureEnds.mayHave(last) || bytes.IndexByte(text, '-') >= 0
+// mayHave reports whether a text with these first and last bytes may begin or end with a word of phishing.
+func (s *addedWordSet) mayHave(first, last [2]byte) bool {
+	return s.starts.mayHave(first) || s.lureStarts.mayHave(first) || s.lureEnds.mayHave(last)
 }
 
 // hasAddedWord reports whether the label consists of the name and of words that phishing adds,

@@ -60,15 +60,18 @@ type typedName struct {
 	name uint16 // an index of the names
 }
 
-// hashBits have a bit for each hash, which others share.
-type hashBits [1 << 12]uint64
+// hashBits have a bit for each hash, which others share. Their length is a power of two.
+type hashBits []uint64
 
-func (b *hashBits) add(hash uint32)          { b[hash>>6&(1<<12-1)] |= 1 << (hash & 63) }
-func (b *hashBits) mayHave(hash uint32) bool { return b[hash>>6&(1<<12-1)]>>(hash&63)&1 != 0 }
+func (b hashBits) add(hash uint32)          { b[hash>>6&uint32(len(b)-1)] |= 1 << (hash & 63) }
+func (b hashBits) mayHave(hash uint32) bool { return b[hash>>6&uint32(len(b)-1)]>>(hash&63)&1 != 0 }
+
+// bitsOfNames is how many words of bits the sets of names have.
+const bitsOfNames = 1 << 12
 
 // brandNames has the names of the list of brands and of the popular sites.
 var brandNames = sync.OnceValue(func() *brandNameSet {
-	b := brandNameBuilder{set: &brandNameSet{}, seen: make(map[string]int), common: readList("common_words").Has}
+	b := brandNameBuilder{set: &brandNameSet{some: make(hashBits, bitsOfNames), someTyped: make(hashBits, bitsOfNames)}, seen: make(map[string]int), common: readList("common_words").Has}
 	list := brands()
 	firsts := make(map[uint16]uint16)
 	for _, isFirst := range [...]bool{true, false} { // the first domain of an owner is the one that people know
@@ -168,7 +171,7 @@ func (b *brandNameBuilder) finish() *brandNameSet {
 func (s *brandNameSet) name(n *brandName) string { return s.text[n.start:][:n.length] }
 
 // find returns the name with a shape, which may have hyphens in it, or nil.
-func (s *brandNameSet) find(shape string) *brandName {
+func (s *brandNameSet) find(shape []byte) *brandName {
 	var h uint64
 	base := uint64(1)
 	for i := range len(shape) {
@@ -182,7 +185,7 @@ func (s *brandNameSet) find(shape string) *brandName {
 		return nil
 	}
 	i, ok := slices.BinarySearchFunc(s.names, hash, func(n brandName, hash uint32) int { return cmp.Compare(n.hash, hash) })
-	if !ok || shapeOf(s.name(&s.names[i])) != withoutHyphens(shape) {
+	if !ok || shapeOf(s.name(&s.names[i])) != withoutHyphens(string(shape)) {
 		return nil
 	}
 	return &s.names[i]
@@ -219,19 +222,39 @@ type shapeHash struct {
 	length int
 }
 
-// newShapeHash returns the hash of a shape, which is not longer than maxShape.
-func newShapeHash(shape string) *shapeHash {
-	h := &shapeHash{length: len(shape)}
+// read takes a shape, which is not longer than maxShape.
+func (h *shapeHash) read(shape []byte) {
+	h.length = len(shape)
 	base := uint64(1)
-	for i := range len(shape) {
-		h.sums[i+1] = h.sums[i] + base*(uint64(shape[i])+1)
+	for i, c := range shape {
+		h.sums[i+1] = h.sums[i] + base*(uint64(c)+1)
 		base *= hashBase
 	}
+}
+
+// newShapeHash returns the hash of a shape.
+func newShapeHash(shape string) *shapeHash {
+	h := &shapeHash{}
+	h.read([]byte(shape))
 	return h
 }
 
 // all returns the hash of the shape.
 func (h *shapeHash) all() uint32 { return mixed(h.sums[h.length]) }
+
+// mayBeIn reports whether one of the hashes of withErrors may be in a set.
+func (h *shapeHash) mayBeIn(some hashBits) bool {
+	all := h.sums[h.length]
+	if some.mayHave(mixed(all)) {
+		return true
+	}
+	for i := range h.length {
+		if some.mayHave(mixed(h.sums[i] + (all-h.sums[i+1])*inverseOfBase)) {
+			return true
+		}
+	}
+	return false
+}
 
 // withErrors iterates over the hashes of the shape and of the shape without each of its letters. Two shapes that differ
 // by one typing error share one of these.
@@ -256,12 +279,22 @@ func likeBrandName(h linkHost, set *protectedSet) Finding {
 	if !ok || len(label) < minBrandGlued {
 		return Finding{}
 	}
-	v, name := brandNames().besideWords(label)
-	if plain := withoutNumbers(label); v == nothing && plain != label {
-		v, name = brandNames().besideWords(plain)
+	var buf [320]byte
+	folded, _, _ := strings.Cut(h.foldedRegistrable(), ".")
+	shape := appendShapeOfFolded(buf[:0], folded)
+	if len(shape) > maxShape {
+		return Finding{}
+	}
+	names := brandNames()
+	v, name := names.besideWords(shape)
+	if plain := withoutNumbers(folded); v == nothing && len(plain) < len(folded) {
+		v, name = names.besideWords(appendShapeOfFolded(nil, plain))
 	}
 	if v == nothing {
-		v, name = brandNames().withTypingError(label, suffix)
+		if strings.IndexByte(label, '-') >= 0 {
+			shape = appendShapeOfFolded(nil, withoutHyphens(folded))
+		}
+		v, name = names.withTypingError(label, suffix, shape)
 	}
 	if v == nothing || isHonestName(label) || hasHonestPart(label) || set.isOwnersOf(h.domain) || popularSites().has(h.domainUnicode) || isOfDelivery(h.domain) || brandNames().isOwnersSuffix(suffix) {
 		return Finding{}
@@ -281,7 +314,7 @@ func hasHonestPart(label string) bool {
 
 // isOwnersSuffix reports whether a suffix is the name of a brand, which has it alone: "card.example".
 func (s *brandNameSet) isOwnersSuffix(suffix string) bool {
-	n := s.find(shapeOf(suffix))
+	n := s.find([]byte(shapeOf(suffix)))
 	return n != nil && !n.popular && s.name(n) == suffix
 }
 
@@ -295,13 +328,8 @@ func withoutNumbers(label string) string {
 	return trimmed
 }
 
-// besideWords returns the variant for a label that is a name among words of phishing, and the name.
-func (s *brandNameSet) besideWords(label string) (variant, *brandName) {
-	var buf [320]byte
-	shape := string(appendShapeOf(buf[:0], label))
-	if len(shape) > maxShape {
-		return nothing, nil
-	}
+// besideWords returns the variant for the shape of a label that is a name among words of phishing, and the name.
+func (s *brandNameSet) besideWords(shape []byte) (variant, *brandName) {
 	words := wordsAround()
 	var before, behind [maxWordPlaces]wordPlace
 	starts, ends := words.forward.places(before[:0], shape, false), words.backward.places(behind[:0], shape, true)
@@ -343,21 +371,21 @@ func (n *brandName) countsBeside(word wordRank, glued bool) bool {
 }
 
 // withTypingError returns the variant for a label that is a name with a typing error or with letters that look like its
-// own, and the name.
-func (s *brandNameSet) withTypingError(label, suffix string) (variant, *brandName) {
-	if len(label) < minBrandTypingError-1 {
+// own, and the name. shape is that of the label without hyphens.
+func (s *brandNameSet) withTypingError(label, suffix string, shape []byte) (variant, *brandName) {
+	if len(shape) < minBrandTypingError-1 {
 		return nothing, nil
 	}
-	var buf [320]byte
-	shape := string(appendShapeOf(buf[:0], withoutHyphens(label)))
-	if len(shape) > maxShape {
-		return nothing, nil
+	var h shapeHash
+	h.read(shape)
+	if !h.mayBeIn(s.someTyped) {
+		return nothing, nil // as for most labels
 	}
 	if n := s.find(shape); n != nil && !n.popular && s.name(n) == withoutHyphens(label) {
 		return nothing, nil // of another brand
 	}
 	hasHyphens := strings.Contains(label, "-")
-	for hash := range newShapeHash(shape).withErrors() {
+	for hash := range h.withErrors() {
 		if !s.someTyped.mayHave(hash) {
 			continue
 		}
@@ -367,7 +395,7 @@ func (s *brandNameSet) withTypingError(label, suffix string) (variant, *brandNam
 			if domain, _, _ := strings.Cut(n.shown(), "."); hasHyphens && !strings.Contains(domain, "-") {
 				continue // two words, most often
 			}
-			if v := s.typing(n, withoutHyphens(label), suffix, shape); v != nothing {
+			if v := s.typing(n, withoutHyphens(label), suffix, string(shape)); v != nothing {
 				return v, n
 			}
 		}

@@ -91,14 +91,14 @@ func TestAddedWords(t *testing.T) {
 	set := brandNames()
 	for _, o := range brands().owners {
 		name, suffix, _ := strings.Cut(o.domain, ".")
-		if n := set.find(shapeOf(name)); len(name) >= minBrandGlued && !strings.HasPrefix(name, "xn--") && n != nil && !n.ordinary && !n.popular {
+		if n := set.find([]byte(shapeOf(name))); len(name) >= minBrandGlued && !strings.HasPrefix(name, "xn--") && n != nil && !n.ordinary && !n.popular {
 			names["brand"] = append(names["brand"], struct{ name, suffix, country string }{name, suffix, o.section[:2]})
 		}
 	}
 	sites := popularSites()
 	for i := range len(sites.starts) - 1 {
 		name, suffix, _ := strings.Cut(sites.domain(i), ".")
-		if n := set.find(shapeOf(name)); ascii.Is(name) && len(name) >= minPopularGlued && n != nil && n.popular && !n.ordinary {
+		if n := set.find([]byte(shapeOf(name))); ascii.Is(name) && len(name) >= minPopularGlued && n != nil && n.popular && !n.ordinary {
 			names["popular site"] = append(names["popular site"], struct{ name, suffix, country string }{name, suffix, ""})
 		}
 	}
@@ -132,7 +132,7 @@ func TestAddedWords(t *testing.T) {
 func TestBrandNamesMemory(t *testing.T) {
 	const limit = 1 << 20
 	set := brandNames()
-	size := len(set.text) + len(set.names)*int(unsafe.Sizeof(brandName{})) + len(set.errors)*int(unsafe.Sizeof(typedName{})) + 2*int(unsafe.Sizeof(hashBits{}))
+	size := len(set.text) + len(set.names)*int(unsafe.Sizeof(brandName{})) + len(set.errors)*int(unsafe.Sizeof(typedName{})) + 2*8*bitsOfNames
 	t.Logf("%d names, %d of typing errors, %d bytes", len(set.names), len(set.errors), size)
 	if size > limit {
 		t.Errorf("%d bytes, want at most %d", size, limit)

@@ -49,17 +49,42 @@ func fold(name string) string {
 
 // foldBy returns a name without marks. The function letter replaces its non-ASCII letters.
 func foldBy(name string, letter func(r rune) string) string {
-	var b strings.Builder
-	for _, r := range norm.NFKD.String(withoutJoiners(name)) {
+	var decomposed, buf [320]byte
+	folded, isASCII := buf[:0], true
+	for rest := norm.NFKD.AppendString(decomposed[:0], withoutJoiners(name)); len(rest) > 0; {
+		r, size := utf8.DecodeRune(rest)
+		rest = rest[size:]
 		switch {
 		case r < utf8.RuneSelf:
-			b.WriteRune(unicode.ToLower(r))
+			folded = append(folded, byte(unicode.ToLower(r)))
 		case ucd.IsMark(r) && ucd.ScriptOf(r) == ucd.ScriptZinh:
 		default:
-			b.WriteString(letter(r))
+			like := letter(r)
+			isASCII = isASCII && ascii.Is(like)
+			folded = append(folded, like...)
 		}
 	}
-	return norm.NFC.String(b.String())
+	if isASCII {
+		return string(folded)
+	}
+	return norm.NFC.String(string(folded))
+}
+
+// foldHost returns a host with each of its labels folded.
+func foldHost(name string) string {
+	if ascii.Is(name) {
+		return name
+	}
+	var buf [320]byte
+	folded := buf[:0]
+	for rest, more := name, true; more; {
+		var label string
+		label, rest, more = strings.Cut(rest, ".")
+		if folded = append(folded, fold(label)...); more {
+			folded = append(folded, '.')
+		}
+	}
+	return string(folded)
 }
 
 // foldLetter returns what a non-ASCII letter reads as.
@@ -83,13 +108,15 @@ func foldLetter(r rune) string {
 
 // appendShapeOf appends the shape of a name: its folded form, in which letters and digits of ASCII that read
 // alike are one. A letter that looks like two, as ы, stays one, so that one typing error does.
-func appendShapeOf(dst []byte, name string) []byte {
+func appendShapeOf(dst []byte, name string) []byte { return appendShapeOfFolded(dst, fold(name)) }
+
+// appendShapeOfFolded is appendShapeOf for a folded name.
+func appendShapeOfFolded(dst []byte, folded string) []byte {
+	if ascii.Is(folded) {
+		return appendShapeOfASCII(dst, folded)
+	}
 	var buf [320]byte
 	key := buf[:0]
-	folded := fold(name)
-	if ascii.Is(folded) {
-		return appendShape(dst, appendKey(key, folded))
-	}
 	for _, r := range folded {
 		start := len(key)
 		if key = appendKey(key, string(r)); r >= utf8.RuneSelf && utf8.RuneCount(key[start:]) != 1 {
@@ -97,6 +124,39 @@ func appendShapeOf(dst []byte, name string) []byte {
 		}
 	}
 	return appendShape(dst, key)
+}
+
+// asciiShapes has the shape of each character of ASCII alone.
+var asciiShapes = func() (shapes [0x80]byte) {
+	for i := range shapes {
+		shapes[i] = appendShape(nil, []byte(asciiKeys[i]))[0]
+	}
+	return shapes
+}()
+
+// appendShapeOfASCII is appendShapeOf for a name in ASCII.
+func appendShapeOfASCII(dst []byte, name string) []byte {
+	start := len(dst)
+	for i := range len(name) {
+		c := asciiShapes[name[i]]
+		if last := len(dst) - 1; last >= start {
+			switch before := dst[last]; {
+			case c == 'n' && before == 'r':
+				dst[last] = 'm'
+				continue
+			case c == 'l' && before == 'c':
+				dst[last] = 'd'
+				continue
+			case c == 'v' && before == 'v':
+				dst[last] = 'w'
+				continue
+			case c == 'w' && before == 'v': // vw and wv look alike
+				dst[last], c = 'w', 'v'
+			}
+		}
+		dst = append(dst, c)
+	}
+	return dst
 }
 
 // shapeOf returns the shape of a name.

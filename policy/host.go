@@ -15,6 +15,7 @@ type linkHost struct {
 	unicode string // U-labels
 
 	domain, domainUnicode string // the registrable domain in A-labels and U-labels, once it is known
+	folded                string // the host with folded labels, likewise
 }
 
 // newLinkHost returns the host of a link, which is written in the text as typed. It decodes
@@ -51,8 +52,9 @@ func (h linkHost) registrableUnicode() string {
 	}
 }
 
-// withDomain returns the host with the fields domain and domainUnicode set.
+// withDomain returns the host with the fields domain, domainUnicode and folded set.
 func (h linkHost) withDomain() linkHost {
+	h.folded = foldHost(h.name())
 	if h.ascii == "" {
 		return h
 	}
@@ -62,6 +64,15 @@ func (h linkHost) withDomain() linkHost {
 		h.domainUnicode = h.registrableUnicode()
 	}
 	return h
+}
+
+// foldedRegistrable returns the registrable domain with folded labels.
+func (h linkHost) foldedRegistrable() string {
+	folded := h.folded
+	for skip := strings.Count(folded, ".") - strings.Count(h.domainUnicode, "."); skip > 0; skip-- {
+		_, folded, _ = strings.Cut(folded, ".")
+	}
+	return folded
 }
 
 // maxHost is the length in bytes of the longest host whose labels the rules

@@ -12,16 +12,15 @@ import (
 // lookalike reports the label or domain of a host that looks most like a protected domain or its
 // name, or that begins with one and goes on. The finding has its default severity.
 func lookalike(h linkHost, set *protectedSet) Finding {
-	if set.covers(h) {
-		return Finding{}
-	}
 	like := likeness{host: h}
 	if h.typed != h.unicode {
 		like.note(typedLookalike(h, set))
 	}
 	var buf [320]byte
-	keys := buf[:0] // the keys of the labels, with dots between them
-	for label := range labelsOf(h.name()) {
+	keys := buf[:0] // those of the labels, with the dots between
+	for rest, more := h.name(), true; more; {
+		var label string
+		label, rest, more = strings.Cut(rest, ".")
 		if len(keys) > 0 {
 			keys = append(keys, '.')
 		}
@@ -29,11 +28,16 @@ func lookalike(h linkHost, set *protectedSet) Finding {
 	}
 	like.noteLabels(h.name(), keys, set)
 	if !ascii.Is(h.unicode) && like.worst.Severity < SeverityMedium {
-		var folded []byte
-		for label := range labelsOf(h.name()) {
-			folded = append(appendLabelKey(folded, fold(label), false), '.')
+		var buf [320]byte
+		folded := buf[:0]
+		for rest, more := h.folded, true; more; {
+			var label string
+			if label, rest, more = strings.Cut(rest, "."); len(folded) > 0 {
+				folded = append(folded, '.')
+			}
+			folded = appendLabelKey(folded, label, false)
 		}
-		if folded = folded[:len(folded)-1]; !bytes.Equal(folded, keys) {
+		if !bytes.Equal(folded, keys) {
 			like.noteLabels(h.name(), folded, set)
 		}
 	}
@@ -52,12 +56,16 @@ func (like *likeness) noteLabels(rest string, keys []byte, set *protectedSet) {
 		if i := bytes.IndexByte(keys, '.'); i >= 0 {
 			key = keys[:i]
 		}
-		like.noteLabel(label, after, key, set)
-		for _, d := range set.domains[string(keys)] {
-			if rest != d.domain {
-				like.note(d.resemblance(rest, d.domain, d.suffix).variant(likeDomain, nearDomain).finding(rest, d.shown()))
+		var buf [320]byte
+		if word := appendWordKey(buf[:0], key); set.someKeys.mayHave(hashOf(word)) {
+			like.noteWord(label, after, word, set)
+			for _, d := range set.domains[string(keys)] {
+				if rest != d.domain {
+					like.note(d.resemblance(rest, d.domain, d.suffix).variant(likeDomain, nearDomain).finding(rest, d.shown()))
+				}
 			}
 		}
+		like.noteLabel(label, after, key, set)
 		rest, keys = after, keys[min(len(key)+1, len(keys)):]
 	}
 }
@@ -82,11 +90,9 @@ func typedLookalike(h linkHost, set *protectedSet) Finding {
 	return Finding{}
 }
 
-// noteLabel compares a label with the names of protected domains. key is the key of the label, and
-// after is the rest of the host. Hyphens do not count.
-func (like *likeness) noteLabel(label, after string, key []byte, set *protectedSet) {
-	var buf [320]byte
-	word := appendWordKey(buf[:0], key)
+// noteWord compares a label with the names of protected domains. word is the key of the label without hyphens, which do
+// not count, after the rest of the host after it.
+func (like *likeness) noteWord(label, after string, word []byte, set *protectedSet) {
 	for _, d := range set.words[string(word)] {
 		like.note(d.keyFinding(label, after, set))
 	}
@@ -96,7 +102,14 @@ func (like *likeness) noteLabel(label, after string, key []byte, set *protectedS
 	for _, d := range set.joined[string(word)] {
 		like.note(withoutDot.finding(label, d.shown()))
 	}
-	if rest, ok := bytes.CutPrefix(word, wwwKey); ok {
+}
+
+// noteLabel compares the parts of a label with the names of protected domains. key is the key of the label, after the
+// rest of the host after it.
+func (like *likeness) noteLabel(label, after string, key []byte, set *protectedSet) {
+	if rest, ok := bytes.CutPrefix(key, wwwKey); ok {
+		var buf [320]byte
+		rest = appendWordKey(buf[:0], rest)
 		for _, names := range [...]namesakes{set.words[string(rest)], set.joined[string(rest)]} {
 			for _, d := range names {
 				like.note(wwwWithoutDot.finding(label, d.shown()))

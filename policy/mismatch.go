@@ -176,7 +176,7 @@ func speaksFor(l engine.Link, set *protectedSet) bool {
 	if set.covers(h) {
 		return true
 	}
-	return h.isName() && lookalike(h, set).Severity >= SeverityMedium
+	return h.isName() && lookalike(h.withDomain(), set).Severity >= SeverityMedium
 }
 
 // isPage reports whether a path can be that of a page made by the public: it is not one where

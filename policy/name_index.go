@@ -17,11 +17,6 @@ type nameIndex struct {
 // isEmpty reports whether the index has no name.
 func (x *nameIndex) isEmpty() bool { return x.byStart.domains == nil }
 
-// mayHave reports whether a text may begin or end like a name.
-func (x *nameIndex) mayHave(text []byte) bool {
-	return x.byStart.some.mayHave(firstBytes(text)) || x.byEnd.some.mayHave(lastBytes(text))
-}
-
 // text returns the name of d in the form of the index.
 func (x *nameIndex) text(d *protectedDomain) string {
 	if x.isShaped {

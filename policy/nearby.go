@@ -13,13 +13,14 @@ import (
 func nearbyName(h linkHost, set *protectedSet) Finding {
 	like := likeness{host: h}
 	n := nearLabel{host: h, set: set}
-	rest, before := h.name(), ""
+	rest, before, folded := h.name(), "", h.folded
 	for {
 		label, suffix, ok := strings.Cut(rest, ".")
 		if !ok {
 			return like.worst
 		}
 		n.label, n.suffix = label, suffix
+		n.folded, folded, _ = strings.Cut(folded, ".")
 		if len(label) >= minOwnTyped-1 {
 			like.note(n.nearest())
 		}
@@ -34,6 +35,7 @@ func nearbyName(h linkHost, set *protectedSet) Finding {
 type nearLabel struct {
 	label  string
 	suffix string // the rest of the host after the label
+	folded string // the folded label
 	host   linkHost
 	set    *protectedSet
 
@@ -65,18 +67,18 @@ func (n *nearLabel) isRegistered() bool { return n.isDomain() && !n.set.isOwners
 // written or by its shape.
 func (n *nearLabel) nearest() Finding {
 	like := likeness{host: n.host}
-	like.noteIn(&n.set.typed, n, []byte(n.label))
-	like.noteIn(&n.set.aliases, n, []byte(n.label))
+	noteIn(&like, &n.set.typed, n, n.label)
+	noteIn(&like, &n.set.aliases, n, n.label)
 	n.disguise = disguiseOf(n.label)
 	var buf [320]byte
 	if !ascii.Is(n.label) || strings.ContainsAny(n.label, "013458") {
-		if letters := appendLetters(buf[:0], fold(n.label)); len(letters) >= minOwnTyped-1 {
-			like.noteIn(&n.set.typed, n, letters)
+		if letters := appendLetters(buf[:0], n.folded); len(letters) >= minOwnTyped-1 {
+			noteIn(&like, &n.set.typed, n, letters)
 		}
 	}
-	if shape := appendShapeOf(buf[:0], n.label); len(shape) >= minOwnTyped-1 {
-		if n.disguise != noDisguise && !n.set.isAlias[n.label] {
-			like.noteIn(&n.set.shaped, n, shape)
+	if n.disguise != noDisguise && !n.set.isAlias[n.label] {
+		if shape := appendShapeOfFolded(buf[:0], n.folded); len(shape) >= minOwnTyped-1 {
+			noteIn(&like, &n.set.shaped, n, shape)
 		}
 	}
 	if like.worst.Severity < SeverityMedium {
@@ -85,11 +87,15 @@ func (n *nearLabel) nearest() Finding {
 	return like.worst
 }
 
-// noteIn records findings about names of an index that a label is near to. form is the label in the
-// form of the index.
-func (like *likeness) noteIn(x *nameIndex, n *nearLabel, form []byte) {
-	if x.isEmpty() || !x.mayHave(form) && !x.words().mayHave(form) {
-		return // true for most labels
+// noteIn notes what a label is near to among the names of an index. reading is the label in the form of
+// the index.
+func noteIn[S string | []byte](like *likeness, x *nameIndex, n *nearLabel, form S) {
+	if x.isEmpty() {
+		return
+	}
+	first, last := firstBytes(form), lastBytes(form)
+	if !x.byStart.some.mayHave(first) && !x.byEnd.some.mayHave(last) && !x.words().mayHave(first, last) && strings.IndexByte(n.label, '-') < 0 {
+		return // as for most labels
 	}
 	reading := string(form)
 	like.note(x.nearest(x.byStart.of(firstBytes(reading)), n, reading))
@@ -113,7 +119,7 @@ func (n *nearLabel) split(first string) Finding {
 		return f
 	}
 	var buf [320]byte
-	if shape := appendShapeOf(buf[:0], n.label); len(shape) < 2 || n.set.shaped.byEnd.some.mayHave(lastBytes(shape)) {
+	if shape := appendShapeOfFolded(buf[:0], n.folded); len(shape) < 2 || n.set.shaped.byEnd.some.mayHave(lastBytes(shape)) {
 		return n.set.shaped.split(n, shapeOf(first+n.label), first)
 	}
 	return f

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/hostname"
 )
 
@@ -21,8 +22,7 @@ func (p *protectedSet) ownNameIn(h linkHost) Finding {
 	}
 	var text [320]byte
 	var edges, starts [16]int
-	shape := hostShape{name: strings.TrimSuffix(h.name(), "."+suffix), text: text[:0], edges: edges[:0], starts: starts[:0]}
-	shape.read()
+	shape := shapeOfHost(strings.TrimSuffix(h.name(), "."+suffix), text[:0], edges[:0], starts[:0])
 	for i := 0; i+len(piece{}) <= len(shape.text); i++ {
 		if !p.coined.some.mayHave(firstBytes(shape.text[i:])) {
 			continue
@@ -82,19 +82,31 @@ type hostShape struct {
 	starts []int // where labels begin
 }
 
-// read sets the shape of the host.
-func (s *hostShape) read() {
+// shapeOfHost returns the shape of a host, in the room for its parts.
+func shapeOfHost(name string, text []byte, edges, starts []int) hostShape {
 	var buf [320]byte
-	for label := range labelsOf(s.name) {
-		s.starts = append(s.starts, len(s.text))
+	for rest, more := name, true; more; {
+		var label string
+		label, rest, more = strings.Cut(rest, ".")
+		starts = append(starts, len(text))
+		if ascii.Is(label) {
+			for another := true; another; {
+				var part string
+				part, label, another = strings.Cut(label, "-")
+				edges = append(edges, len(text))
+				text = appendShapeOfASCII(text, part)
+			}
+			continue
+		}
 		key := appendLabelKey(buf[:0], label, false)
-		for more := true; more; {
+		for another := true; another; {
 			var part []byte
-			part, key, more = bytes.Cut(key, hyphen)
-			s.edges = append(s.edges, len(s.text))
-			s.text = appendShape(s.text, part)
+			part, key, another = bytes.Cut(key, hyphen)
+			edges = append(edges, len(text))
+			text = appendShape(text, part)
 		}
 	}
+	return hostShape{name: name, text: text, edges: edges, starts: starts}
 }
 
 // isEdge reports whether a part between dots and hyphens begins or ends at the index.

@@ -80,15 +80,19 @@ func (k siteKey) compare(other siteKey) int {
 
 // hashOf returns the FNV-1a hash of a key.
 func hashOf(key []byte) uint32 {
-	hash := uint32(2166136261)
+	hash := uint32(hashStart)
 	for _, c := range key {
-		hash = (hash ^ uint32(c)) * 16777619
+		hash = (hash ^ uint32(c)) * hashPrime
 	}
 	return hash
 }
 
-// siteNameKey returns the key of a domain, U-labels, with Latin letters in place of letters that
-// read as them.
+const (
+	hashStart = 2166136261
+	hashPrime = 16777619
+)
+
+// siteNameKey returns the key of a domain, U-labels, as it reads in Latin.
 func siteNameKey(domain string) []byte {
 	if ascii.Is(domain) {
 		return appendKey(nil, domain)
@@ -154,10 +158,12 @@ func (s *siteSet) hasLettersOf(domain string) bool {
 	return true
 }
 
-// like returns another site with the same key as the domain, U-labels, or "". Of several sites it
-// prefers one that is written like the domain.
-func (s *siteSet) like(domain string) string {
-	key := siteNameKey(domain)
+// like returns a site that has the key of the domain, U-labels, but is another, or "". Of
+// several, it is one that is written like the domain.
+func (s *siteSet) like(domain string) string { return s.likeKey(domain, siteNameKey(domain)) }
+
+// likeKey is like for a domain with a key.
+func (s *siteSet) likeKey(domain string, key []byte) string {
 	hash := hashOf(key)
 	like := ""
 	i, _ := slices.BinarySearchFunc(s.keys, siteKey{hash: hash}, siteKey.compare)
@@ -317,7 +323,16 @@ func likePopularASCII(h linkHost) (domain, site string) {
 
 // hasSkeletonLetters reports whether a host in ASCII has pairs of letters, or digits, that look like letters.
 func hasSkeletonLetters(host string) bool {
-	return strings.ContainsAny(host, "01") || strings.Contains(host, "rn") || strings.Contains(host, "vv") || strings.Contains(host, "cl")
+	before := byte(0)
+	for i := range len(host) {
+		c := host[i]
+		switch {
+		case c == '0', c == '1', c == 'n' && before == 'r', c == 'v' && before == 'v', c == 'l' && before == 'c':
+			return true
+		}
+		before = c
+	}
+	return false
 }
 
 // hasSkeleton reports whether a name becomes another one if the pairs of letters and the digits in

@@ -29,6 +29,9 @@ type protectedSet struct {
 	joined  map[string]namesakes        // by the domain without dots: "paypalcom"
 	domains map[string]namesakes        // by the whole domain: "paypal.com"
 	exact   map[string]*protectedDomain // by the domain itself, A-labels; not a key
+
+	someKeys    hashBits // of words, short and joined, and of the first labels of domains: most labels have none
+	someDomains hashBits // of the hashes of exact, from the last byte
 	// ownersOf returns the owners in the list of brands of the protected domains.
 	ownersOf func() map[uint16]bool
 
@@ -49,6 +52,9 @@ type protectedSet struct {
 	rightToLeft   bool // a domain has right-to-left letters
 	beyondASCII   bool // a name in the map words is not ASCII
 }
+
+// bitsOfDomains is how many words of bits a set of domains has for its keys.
+const bitsOfDomains = 1 << 8
 
 // newProtectedSet returns the set of the domains that the options add, and of the built-in ones
 // unless the options leave them out. It returns an error if one is not a valid domain.
@@ -82,6 +88,7 @@ func emptySet(o *Options, tlds *tld.Set) *protectedSet {
 		words: map[string]namesakes{}, short: map[string]namesakes{}, joined: map[string]namesakes{},
 		domains: map[string]namesakes{}, exact: map[string]*protectedDomain{}, tlds: tlds, byLength: map[int][]*protectedDomain{},
 		bySuffixEnd: map[string]namesakes{}, shaped: nameIndex{isShaped: true}, isAlias: map[string]bool{}, withoutBrands: o.WithoutBrands,
+		someKeys: make(hashBits, bitsOfDomains), someDomains: make(hashBits, bitsOfDomains),
 	}
 	p.ownersOf = sync.OnceValue(func() map[uint16]bool {
 		owners := make(map[uint16]bool)
@@ -118,6 +125,7 @@ func (p *protectedSet) add(domain string, own bool) error {
 		return nil
 	}
 	p.exact[aLabels] = d
+	p.someDomains.add(hashFromEnd(hashStart, aLabels))
 	p.typed.add(d)
 	if own {
 		p.own = append(p.own, d)
@@ -140,7 +148,11 @@ func (p *protectedSet) add(domain string, own bool) error {
 	if len(word) >= minBrandTyped && ascii.Is(word) {
 		p.byLength[len(word)] = append(p.byLength[len(word)], d)
 	}
-	put := func(m map[string]namesakes, key string) { m[key] = append(m[key], d) }
+	put := func(m map[string]namesakes, key string) {
+		m[key] = append(m[key], d)
+		first, _, _ := strings.Cut(key, ".")
+		p.someKeys.add(hashOf(appendWordKey(nil, []byte(first))))
+	}
 	if len(word) >= minWord {
 		p.beyondASCII = p.beyondASCII || !ascii.Is(word)
 		put(p.words, wordKey(word))
@@ -184,16 +196,28 @@ func (p *protectedSet) named(name string) namesakes {
 // assigns names.
 func (p *protectedSet) covers(h linkHost) bool {
 	host := strings.TrimSuffix(h.ascii, ".")
-	for whole := host; ; {
-		if _, ok := p.exact[host]; ok {
-			return host == whole || !impersonated.Marked(host, markTenants)
+	hash := uint32(hashStart)
+	for end := len(host); end > 0; {
+		start := strings.LastIndexByte(host[:end], '.') + 1
+		hash = hashFromEnd(hash, host[start:end])
+		if p.someDomains.mayHave(hash) {
+			if _, ok := p.exact[host[start:]]; ok && (start == 0 || !impersonated.Marked(host[start:], markTenants)) {
+				return true
+			}
 		}
-		_, rest, ok := strings.Cut(host, ".")
-		if !ok {
-			return false
+		if end = start - 1; end > 0 {
+			hash = hashFromEnd(hash, ".")
 		}
-		host = rest
 	}
+	return false
+}
+
+// hashFromEnd returns a hash of s and what is behind it, which has the hash behind.
+func hashFromEnd(behind uint32, s string) uint32 {
+	for i := len(s) - 1; i >= 0; i-- {
+		behind = (behind ^ uint32(s[i])) * hashPrime
+	}
+	return behind
 }
 
 // isOfProtectedOwner reports whether a link names another domain of the owner of a protected

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
 )
 
 // A wordRank says how much a word beside the name of a brand tells.
@@ -113,43 +112,40 @@ type wordPlace struct {
 const minGluedWord = 3
 
 // places appends the places of a label that at most maxWordsBefore words lead to: from its start, or from its end.
-func (t *wordTrie) places(dst []wordPlace, label string, fromEnd bool) []wordPlace {
-	at := func(i int) byte { return label[i] }
-	if fromEnd {
-		at = func(i int) byte { return label[len(label)-1-i] }
+func (t *wordTrie) places(dst []wordPlace, label []byte, fromEnd bool) []wordPlace {
+	last := len(label) - 1
+	at := func(i int) byte {
+		if fromEnd {
+			i = last - i
+		}
+		return label[i]
 	}
 	dst = append(dst, wordPlace{})
 	for k := 0; k < len(dst); k++ {
 		from := dst[k]
-		if from.words == maxWordsBefore {
+		if from.words == maxWordsBefore || from.at > last {
 			continue
 		}
 		i := from.at
-		if i >= len(label) {
-			continue
-		}
-		node := t.first[at(i)]
-		for node != 0 {
+		for node := t.first[at(i)]; node != 0; {
 			i++
 			n := &t.nodes[node]
-			if n.rank != noWord {
-				p := wordPlace{at: i, words: from.words + 1, worst: max(from.worst, n.rank), glued: i < len(label) && at(i) != '-'}
-				for p.at < len(label) && at(p.at) == '-' {
+			if n.rank != noWord && len(dst) < maxWordPlaces {
+				p := wordPlace{at: i, words: from.words + 1, worst: max(from.worst, n.rank), glued: i <= last && at(i) != '-'}
+				for p.at <= last && at(p.at) == '-' {
 					p.at++
 				}
-				isGluedShort := p.glued && i-from.at < minGluedWord
-				if len(dst) < maxWordPlaces && !isGluedShort && (p.at == len(label) || utf8.RuneStart(label[boundary(p.at, len(label), fromEnd)])) {
+				if !p.glued || i-from.at >= minGluedWord {
 					dst = append(dst, p)
 				}
 			}
-			if i == len(label) {
+			if i > last {
 				break
 			}
-			next := n.child
-			for next != 0 && t.nodes[next].byte != at(i) {
-				next = t.nodes[next].sibling
+			next := at(i)
+			for node = n.child; node != 0 && t.nodes[node].byte != next; {
+				node = t.nodes[node].sibling
 			}
-			node = next
 		}
 	}
 	if fromEnd {
@@ -158,12 +154,4 @@ func (t *wordTrie) places(dst []wordPlace, label string, fromEnd bool) []wordPla
 		}
 	}
 	return dst
-}
-
-// boundary returns the index in a label of the byte with which the characters behind a place begin.
-func boundary(at, length int, fromEnd bool) int {
-	if fromEnd {
-		return length - at
-	}
-	return at
 }
