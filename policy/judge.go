@@ -57,6 +57,7 @@ type Judge struct {
 	blocked    *hostList
 	allowed    *hostList
 	lists      Lists
+	listed     map[string][]Listed // see WithListed
 	tlds       *tld.Set
 	claimed    claimNames
 

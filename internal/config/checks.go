@@ -39,6 +39,7 @@ var checks = map[string]func(value any) error{
 	"absolute": onText(absolute),
 	"https":    onText(https),
 	"bcrypt":   onText(bcryptHash),
+	"resolver": onText(resolver),
 
 	"code":       func(code any) error { return findingCode(code.(policy.Code)) },
 	"found-code": func(code any) error { return foundCode(code.(policy.Code)) },

@@ -32,6 +32,7 @@ type File struct {
 	Limits        Limits        `toml:"limits" help:"Limits for the work on a message. Messages beyond them are not edited, and the log says why."`
 	Policy        Policy        `toml:"policy" help:"How linkmilter judges links."`
 	Lists         []List        `toml:"list" help:"Lists of hosts and URLs that others publish, each in a table of its own. The list is kept in the cache folder; no message waits for it."`
+	DNS           DNS           `toml:"dns" help:"Block lists in the DNS. Without a [[dns.list]] nobody is asked; with one, the list learns which hosts your mail has."`
 	Header        Header        `toml:"header" help:"The header fields that linkmilter writes and reads."`
 	DKIM          DKIM          `toml:"dkim" help:"DKIM signing of mail from your own users, after the edit. Without keys linkmilter does not sign."`
 	TLDs          TLDs          `toml:"tlds" help:"The list of top-level domains."`
@@ -151,6 +152,22 @@ type List struct {
 	Every    Duration        `toml:"interval" default:"1h" help:"time between two requests"`
 	MaxSize  Size            `toml:"max_size" default:"512 MiB" check:"positive" help:"bytes of the list; a larger one is not used"`
 	Rules    []string        `toml:"rules" help:"names of the rules whose messages it is for; empty: all"`
+}
+
+// DNS is the table [dns].
+type DNS struct {
+	Servers []string  `toml:"servers" check:"resolver" help:"resolvers to ask, such as 127.0.0.1:53; empty: those of the system"`
+	Time    Duration  `toml:"time" check:"positive" default:"1s" help:"how long a message waits for the answers at most"`
+	Lists   []DNSList `toml:"list" help:"A block list in the DNS. It is asked about the registrable domains of links in untrusted mail."`
+}
+
+// DNSList is one [[dns.list]].
+type DNSList struct {
+	Name     string          `toml:"name" help:"for findings, the log and metrics: ASCII letters, digits and hyphens; the zone may have a secret key in it"`
+	Zone     string          `toml:"zone" help:"domain of the list: dbl.spamhaus.org, multi.surbl.org, multi.uribl.com"`
+	Format   string          `toml:"format" choice:"auto dbl surbl uribl any" default:"auto" help:"what its answers mean: auto (by the zone), dbl, surbl, uribl, any (any answer in 127.0.0.0/8)"`
+	Means    string          `toml:"means" choice:"block watch" default:"block" help:"what it means that the list has a host: block (flagged) or watch (reported)"`
+	Severity policy.Severity `toml:"severity" help:"severity of its findings; none: high for block, info for watch"`
 }
 
 // Header is the table [header].

@@ -7,6 +7,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/config"
+	"github.com/linkmilter/linkmilter/internal/dnslist"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/explain"
 	"github.com/linkmilter/linkmilter/internal/lists"
@@ -26,6 +27,7 @@ type current struct {
 	node   string // in tags, as in the log: until a restart
 	// observe sees each message with its result. It must copy what it keeps.
 	lists   *lists.Set
+	dns     *dnslist.Set
 	observe func(env *envelope.Envelope, raw []byte, result *filter.Result)
 }
 
@@ -40,7 +42,7 @@ func (c *current) Message(ctx context.Context, env envelope.Envelope, raw []byte
 func (c *current) use(file *config.File, list *tlds.List) error {
 	options := file.Filter(list.Set)
 	options.Node = c.node
-	options.Policy.Lists = c.lists
+	options.Policy.Lists, options.DNSLists = c.lists, c.dns
 	next, err := filter.New(options)
 	if err != nil {
 		return err
