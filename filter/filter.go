@@ -38,7 +38,7 @@ func New(o Options) (*Filter, error) {
 	}
 	f := &Filter{pipeline: pipeline{
 		limits: limits, edit: o.Edit, dryRun: o.DryRun, signing: signing{o.Signer, o.SignEdited},
-		authserv: o.AuthservIDs, optOut: cmp.Or(o.OptOut, DefaultOptions().OptOut), node: o.Node,
+		authserv: o.AuthservIDs, optOut: cmp.Or(o.OptOut, DefaultOptions().OptOut), node: o.Node, dnsLists: o.DNSLists,
 	}}
 	if err := header.ValidateOptOut(f.optOut); err != nil {
 		return nil, err
@@ -341,6 +341,8 @@ type Options struct {
 	// Language is the language of the reasons behind removed links where neither a text nor its message
 	// tells its own: one of [Languages]. Default "en".
 	Language string
+	// DNSLists asks block lists in the DNS about the hosts in untrusted mail; nil: nobody is asked.
+	DNSLists asker
 	// NeverLink has patterns for texts that are never made a link although they could
 	// be one, such as "node.js": `*` matches any text; case does not matter.
 	NeverLink []string
@@ -415,6 +417,13 @@ func validateAuthserv(id string) error {
 		return fmt.Errorf("authserv id %q: not a word of ASCII such as a host name", id)
 	}
 	return nil
+}
+
+// An asker asks block lists in the DNS about hosts, A-labels, within a short time.
+type asker interface {
+	Asks() bool
+	// Ask returns the listings by registrable domain or IP address.
+	Ask(ctx context.Context, hosts []string) map[string][]policy.Listed
 }
 
 // A signer signs messages with DKIM; [mailauth.Signer] is one. Several goroutines

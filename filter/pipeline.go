@@ -37,6 +37,7 @@ type pipeline struct {
 	authserv  []string        // ids whose Authentication-Results are trusted
 	protected pattern.Domains // the operator's domains
 	fallback  language        // of reasons in texts whose language nothing tells
+	dnsLists  asker           // nil: none
 }
 
 // A pass is the scratch memory for one message. Nothing of it may be part of a result.
@@ -87,9 +88,6 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, r
 	defer all.end()
 	all.env = env
 	c, u := &all.collector, &all.rule
-	c.ctx, c.judge, c.limits, c.maxLinks = ctx, p.judge, p.limits, p.maxLinks // field by field: a literal would copy the collector
-	c.links, c.parts, c.texts = all.rooms.links, all.rooms.parts, all.rooms.texts
-	c.message, c.env, c.robots = &all.message, &all.env, p.robots
 	defer func() {
 		if recover() != nil {
 			c.cut(reasonPanic)
@@ -97,7 +95,7 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, r
 			result = p.untouched(&c.reading, u, reasonPanic)
 		}
 	}()
-	c.parse(raw, p.authserv)
+	p.begin(ctx, all, raw)
 	*u = rules.For(c.env, c.decoded, c.authenticated)
 	c.judge = forSender(p.judges.Of(u), &c.reading)
 	trusted := env.Authenticated || u.Trusted
@@ -107,6 +105,11 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, r
 	all.fields, c.problems = header.NewFields(c.message, &c.signatures, p.idsFor(c.env), p.node, trusted, p.optOut)
 	enter(stageRead, raw)
 	c.read()
+	if p.dnsLists != nil && !trusted && p.dnsLists.Asks() && ctx.Err() == nil {
+		if listed := p.dnsLists.Ask(ctx, c.judge.Hosts(c.links)); len(listed) > 0 {
+			p.readAgain(all, raw, c.judge.WithListed(listed))
+		}
+	}
 	w := &all.work
 	if w.findings = messageFindings(&c.reading, p.severities); rules.AskFindings() {
 		has := func(code policy.Code) bool { return report.Has(w.findings, c.links, code) }
@@ -123,6 +126,25 @@ func (p *pipeline) run(ctx context.Context, env envelope.Envelope, raw []byte, r
 	w.reading, w.rule, w.trusted, w.fields, w.notDone = &c.reading, u, trusted, &all.fields, &all.rooms.notDone
 	w.carryOut(w.planBody(), &result)
 	return result
+}
+
+// begin prepares a pass for a message, and parses it.
+func (p *pipeline) begin(ctx context.Context, all *pass, raw []byte) {
+	c := &all.collector
+	c.ctx, c.judge, c.limits, c.maxLinks = ctx, p.judge, p.limits, p.maxLinks // field by field: a literal would copy the collector
+	c.links, c.parts, c.texts = all.rooms.links, all.rooms.parts, all.rooms.texts
+	c.message, c.env, c.robots = &all.message, &all.env, p.robots
+	c.parse(raw, p.authserv)
+}
+
+// readAgain reads a message once more, by a judge that knows more. Few messages have a listed host.
+func (p *pipeline) readAgain(all *pass, raw []byte, j *judge.Judge) {
+	c := &all.collector
+	ctx, problems := c.ctx, c.problems
+	*c = collector{}
+	p.begin(ctx, all, raw)
+	c.judge, c.problems = j, problems
+	c.read()
 }
 
 // idsFor returns the ids for a message, with this filter's own first.

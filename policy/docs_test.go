@@ -38,7 +38,7 @@ var sources = map[string][]docs.Code{
 		{Name: "too-long", Source: "RFC 1035 §2.3.4", Example: "a label of 64 bytes"},
 		{Name: "bidi-order", Source: "UAX #9", Example: "`example.com.אב.קום`"},
 		{Name: "blocked", Source: "your configuration", Example: "a host of `policy.block`"},
-		{Name: "listed", Source: "lists of others", Example: "a host or URL of a `[[list]]`"},
+		{Name: "listed", Source: "lists of others", Example: "a host or URL of a `[[list]]`, or a host of a `[[dns.list]]`"},
 		{Name: "shortener", Source: "list of services", Example: "`https://bit.ly/abc`"},
 	},
 	"link": {

@@ -187,6 +187,7 @@ const (
 
 	listedHost
 	listedURL
+	zoneOfDNS
 	watchedLink
 
 	shortenedURL
@@ -349,6 +350,7 @@ var table = [...]row{
 
 	listedHost:  {CodeListed, "host", SeverityHigh, "is on the list %s (line %d)"},
 	listedURL:   {CodeListed, "url", SeverityHigh, "is a page on the list %s (line %d)"},
+	zoneOfDNS:   {CodeListed, "zone", SeverityHigh, "is on the block list %s in the DNS (answer %s)"},
 	watchedLink: {CodeListed, "watched", SeverityInfo, "is on the list %s, which you watch (line %d)"},
 
 	shortenedURL: {CodeShortener, "host", SeverityInfo, "is a service that shortens links: it hides where they lead"},

@@ -59,6 +59,7 @@ type Judge struct {
 	allowed    *hostList
 	lists      Lists
 	contacts   *contacts // nil: not known
+	listed     map[string][]Listed // see WithListed
 	tlds       *tld.Set
 	claimed    claimNames
 

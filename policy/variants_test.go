@@ -113,6 +113,7 @@ var situations = map[string]situation{
 	"bidi-order/path":                        {link: "http://example.ישראל/2026"},
 	"listed/host":                            {link: "http://listed.example.org/"},
 	"listed/url":                             {link: "http://listed.example.com/page"},
+	"listed/zone":                            {link: "http://zone.example.org/"},
 	"listed/watched":                         {link: "http://watched.example.org/"},
 	"blocked/host":                           {link: "http://blocked.example.org/"},
 	"shortener/host":                         {link: "https://bit.ly/abc"},
@@ -177,6 +178,7 @@ func TestEveryVariantFires(t *testing.T) {
 		t.Fatal(err)
 	}
 	j := newJudge(t, policy.Options{Protected: []string{"ownexample.org", "ab-cde.org", "kestrelquix.org", "müllerwerke.org"}, Block: []string{"blocked.example.org"}, Lists: lines{
+		"http://zone.example.org/":       {List: "dbl", Answer: "127.0.1.4", Label: "zone.example.org", Severity: policy.SeverityHigh},
 		"http://listed.example.org/":     {List: "feed", Line: 12, Label: "listed.example.org", Severity: policy.SeverityHigh},
 		"http://listed.example.com/page": {List: "feed", Line: 7, Label: "listed.example.com/page", IsURL: true, Severity: policy.SeverityHigh},
 		"http://watched.example.org/":    {List: "watchlist", Line: 3, Label: "watched.example.org", Watch: true, Severity: policy.SeverityInfo},

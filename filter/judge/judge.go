@@ -64,6 +64,30 @@ func (j *Judge) ForSender(from string, isAuthenticated bool) *Judge {
 	return &of
 }
 
+// WithListed returns a judge that knows listings, by the registrable domains of hosts.
+func (j *Judge) WithListed(listed map[string][]policy.Listed) *Judge {
+	of := *j
+	of.Policy = j.Policy.WithListed(listed)
+	return &of
+}
+
+// Hosts returns the hosts that links in the body open, each once, without the operator's and those that are
+// allowed.
+func (j *Judge) Hosts(links []report.Found) (hosts []string) {
+	for i := range links {
+		l := &links[i]
+		if l.Place == report.PlaceHeader || l.Place == report.PlaceEnvelope || l.Link.Kind != engine.KindURL || j.Allows(l.Link) {
+			continue
+		}
+		for _, host := range j.Policy.Hosts(l.Link) {
+			if !slices.Contains(hosts, host) && !j.Policy.Host(host).IsOwn() {
+				hosts = append(hosts, host)
+			}
+		}
+	}
+	return hosts
+}
+
 // FlaggingAll returns a judge for a message whose sender is flagged: every link is, unless the operator
 // allows its host.
 func (j *Judge) FlaggingAll() *Judge {

@@ -65,6 +65,10 @@ func message(line string) ([]byte, envelope.Envelope) {
 			head.WriteString("Authentication-Results: " + host + "; dkim=pass header.d=" + value + "\r\n")
 		case "dmarc":
 			head.WriteString("Authentication-Results: " + host + "; dmarc=" + value + "\r\n")
+		case "replyto":
+			head.WriteString("Reply-To: " + value + "\r\n")
+		case "unchecked":
+			head.WriteString("DKIM-Signature: v=1; d=" + value + "; s=a; h=from; bh=eA==; b=eA==\r\nAuthentication-Results: mx.elsewhere.example; dkim=pass header.d=" + value + "\r\n")
 		case "arc":
 			head.WriteString("Authentication-Results: " + host + "; arc=pass\r\n")
 		case "calendar":
@@ -95,7 +99,8 @@ func found(r report.Report, least policy.Severity) []policy.Finding {
 	})
 }
 
-// TestExamples: honest senders have no finding of medium, dishonest ones have one.
+// TestExamples: honest senders have no finding of medium, dishonest ones have one; in sections of low
+// findings, of low.
 func TestExamples(t *testing.T) {
 	text, err := os.ReadFile("testdata/examples.txt")
 	if err != nil {
@@ -114,7 +119,11 @@ func TestExamples(t *testing.T) {
 			continue
 		}
 		raw, env := message(line[2:])
-		flagged := found(f.Message(t.Context(), env, raw).Report, policy.SeverityMedium)
+		from := policy.SeverityMedium
+		if strings.HasSuffix(section, " low") {
+			from = policy.SeverityLow
+		}
+		flagged := found(f.Message(t.Context(), env, raw).Report, from)
 		n := counts[section]
 		switch {
 		case line[0] == '+':
@@ -243,5 +252,45 @@ func TestRulesAreNeeded(t *testing.T) {
 			t.Errorf("rule %q: every example has the same findings without it", name)
 		}
 		restore()
+	}
+}
+
+// TestCheapWaysAround: what an attacker may try without cost, and what was decided about it.
+func TestCheapWaysAround(t *testing.T) {
+	f := newFilter(t)
+	for _, test := range []struct {
+		name, line, more string
+		want             policy.Severity
+	}{
+		{"the name", "PayPal <x@example.net> | Account | | evil.example", "", policy.SeverityMedium},
+		{"another letter shape", "РayРal <x@example.net> | Account | | evil.example", "", policy.SeverityMedium},
+		{"small capitals", "PᴀʏPᴀʟ <x@example.net> | Account | | evil.example", "", policy.SeverityMedium},
+		{"a space", "Pay Pal <x@example.net> | Account | | evil.example", "", policy.SeverityMedium},
+		{"spaces everywhere", "P a y P a l <x@example.net> | Account | | evil.example", "", policy.SeverityMedium},
+		{"an invisible character", "Pay\u200bPal <x@example.net> | Account | | evil.example", "", policy.SeverityMedium},
+		{"a typing error", "PayPall <x@example.net> | Account | | evil.example", "", policy.SeverityNone}, // names of people are near brands
+		{"words beside it", "PayPal Konto Sicherheit <x@example.net> | Account | | evil.example", "", policy.SeverityMedium},
+		{"a second name that the address has", "PayPal Lumina <x@lumina.example> | Account | | evil.example", "", policy.SeverityLow},
+		{"a link to the owner in a footer", "PayPal <x@example.net> | Account | | evil.example paypal.com", "", policy.SeverityMedium},
+		{"the owner's pictures", "PayPal <x@example.net> | Account | | evil.example", `<img src="https://www.paypal.com/logo.png">`, policy.SeverityMedium},
+		{"the owner's host as a text", "PayPal <x@example.net> | Account | | evil.example", "<p>www.paypal.com</p>", policy.SeverityMedium},
+		{"the owner's address as Reply-To", "PayPal <x@example.net> | Account | | evil.example | replyto=service@paypal.com", "", policy.SeverityMedium},
+		{"the owner's list", "PayPal <x@example.net> | Account | | evil.example | list=paypal.com", "", policy.SeverityMedium},
+		{"a signature of the owner that nobody checked", "PayPal <x@example.net> | Account | | evil.example | unchecked=paypal.com", "", policy.SeverityMedium},
+		{"the name in the subject alone", "Service <x@example.net> | PayPal: your account | | evil.example", "", policy.SeverityLow},
+		{"the name in a heading, with a shortener", "Service <x@example.net> | Account | PayPal | bit.ly", "", policy.SeverityMedium},
+		{"the same, and a link to the owner", "Service <x@example.net> | Account | PayPal | bit.ly paypal.com", "", policy.SeverityNone}, // as shops do
+		{"the owner's host as the heading", "Service <x@example.net> | Account | Booking.com | bit.ly", "", policy.SeverityMedium},
+		{"the name in the body alone", "Service <x@example.net> | Account | | bit.ly", "<p>your PayPal account</p>", policy.SeverityNone}, // in half of all mail
+		{"no link, but a number to call", "PayPal <x@example.net> | Account", "<p>call 555</p>", policy.SeverityMedium},
+	} {
+		raw, env := message(test.line)
+		got := policy.SeverityNone
+		for _, finding := range found(f.Message(t.Context(), env, append(raw, test.more...)).Report, policy.SeverityLow) {
+			got = max(got, finding.Severity)
+		}
+		if got != test.want {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
 	}
 }

@@ -38,6 +38,7 @@ var checks = map[string]func(value any) error{
 	"mailbox":  onText(mailbox),
 	"absolute": onText(absolute),
 	"https":    onText(https),
+	"resolver": onText(resolver),
 
 	"time-of-day": onText(timeOfDay),
 	"bcrypt":      onText(bcryptHash),

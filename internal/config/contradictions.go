@@ -29,6 +29,7 @@ func (r *reader) validate(f *File) {
 	r.validateDKIM(&f.DKIM)
 	r.validateRules(f)
 	r.validateLists(f)
+	r.validateDNS(&f.DNS)
 	if len(r.problems) == 0 {
 		if err := probe(f.Filter(nil)); err != nil {
 			r.problem("", "%v", err)

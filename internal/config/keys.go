@@ -36,6 +36,7 @@ type File struct {
 
 	Correspondents Correspondents `toml:"correspondents" help:"Whom your users write to: linkmilter learns it from outgoing mail, and flags mail from outside that looks like these. It keeps domains, and addresses as keyed hashes."`
 
+	DNS    DNS         `toml:"dns" help:"Block lists in the DNS. Without a [[dns.list]] nobody is asked; with one, the list learns which hosts your mail has."`
 	Header Header      `toml:"header" help:"The header fields that linkmilter writes and reads."`
 	DKIM   DKIM        `toml:"dkim" help:"DKIM signing of mail from your own users, after the edit. Without keys linkmilter does not sign."`
 	TLDs   TLDs        `toml:"tlds" help:"The list of top-level domains."`
@@ -172,6 +173,22 @@ type List struct {
 type Correspondents struct {
 	File string `toml:"file" check:"absolute" help:"file of what was learnt (SQLite), such as /var/lib/linkmilter/correspondents.db; the key of the hashes is beside it. Empty: nothing is learnt, and nothing flagged for it"`
 	Days int    `toml:"days" default:"730" help:"days for which the file keeps a domain or address to which nobody writes; 0: for ever"`
+}
+
+// DNS is the table [dns].
+type DNS struct {
+	Servers []string  `toml:"servers" check:"resolver" help:"resolvers to ask, such as 127.0.0.1:53; empty: those of the system"`
+	Time    Duration  `toml:"time" check:"positive" default:"1s" help:"how long a message waits for the answers at most"`
+	Lists   []DNSList `toml:"list" help:"A block list in the DNS. It is asked about the registrable domains of links in untrusted mail."`
+}
+
+// DNSList is one [[dns.list]].
+type DNSList struct {
+	Name     string          `toml:"name" help:"for findings, the log and metrics: ASCII letters, digits and hyphens; the zone may have a secret key in it"`
+	Zone     string          `toml:"zone" help:"domain of the list: dbl.spamhaus.org, multi.surbl.org, multi.uribl.com"`
+	Format   string          `toml:"format" choice:"auto dbl surbl uribl any" default:"auto" help:"what its answers mean: auto (by the zone), dbl, surbl, uribl, any (any answer in 127.0.0.0/8)"`
+	Means    string          `toml:"means" choice:"block watch" default:"block" help:"what it means that the list has a host: block (flagged) or watch (reported)"`
+	Severity policy.Severity `toml:"severity" help:"severity of its findings; none: high for block, info for watch"`
 }
 
 // Header is the table [header].

@@ -81,6 +81,8 @@ func idle(f *File, table, key string) string {
 		return "without a Unix socket (want unix:/path in http.listen)"
 	case table == "dkim" && key != "dkim.key" && len(f.DKIM.Keys) == 0:
 		return "without a key (want [[dkim.key]])"
+	case table == "dns" && key != "dns.list" && len(f.DNS.Lists) == 0:
+		return "without a list (want [[dns.list]])"
 	case strings.HasPrefix(key, "admin.history_") && f.Admin.History == "":
 		return "without a file (want admin.history)"
 	case key == "correspondents.days" && f.Correspondents.File == "":

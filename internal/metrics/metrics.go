@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/linkmilter/linkmilter/internal/dnslist"
 	"github.com/linkmilter/linkmilter/internal/lists"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/policy"
@@ -26,6 +27,7 @@ type Options struct {
 	// HistoryLost returns how many flagged messages the history failed to keep.
 	HistoryLost func() uint64
 	Lists       func() []lists.State                  // of the lists of hosts and URLs; nil: none
+	DNSLists    func() []dnslist.State                // of block lists in the DNS; nil: none
 	TLDs        func() (updated time.Time, names int) // of the list of top-level domains; a zero time is unknown
 	Now         func() time.Time                      // nil: time.Now
 }
@@ -56,7 +58,7 @@ func New(o Options) *Metrics {
 	}
 	m.registry.MustRegister(nextHopFailures(o.NextHop), historyLost(o.HistoryLost))
 	m.registry.MustRegister(tldCollectors(o.TLDs, o.Now)...)
-	m.registry.MustRegister(newListCollector(o.Lists, o.Now))
+	m.registry.MustRegister(newListCollector(o.Lists, o.Now), newDNSCollector(o.DNSLists))
 	return m
 }
 

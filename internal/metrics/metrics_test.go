@@ -17,6 +17,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/dnslist"
 	"github.com/linkmilter/linkmilter/internal/lists"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/report"
@@ -44,6 +45,9 @@ func newTest() *Metrics {
 			s := lists.State{Source: lists.Source{Name: "openphish"}, Checked: now.Add(-2 * time.Hour), Hits: 5, Stale: true}
 			s.Entries, s.Unread = 300, map[string]int{"not a host": 2}
 			return []lists.State{s}
+		},
+		DNSLists: func() []dnslist.State {
+			return []dnslist.State{{Name: "dbl", Paused: true, Counts: map[dnslist.Result]uint64{dnslist.ResultListed: 3, dnslist.ResultRefused: 1}}}
 		},
 		TLDs: func() (time.Time, int) { return now.Add(-36 * time.Hour), 1438 },
 		Now:  func() time.Time { return now },
@@ -215,5 +219,20 @@ func BenchmarkMessage(b *testing.B) {
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		m.Message(list[i%len(list)])
+	}
+}
+
+// TestDNSListMetrics: each result of the questions to a block list is counted, and a pause shows.
+func TestDNSListMetrics(t *testing.T) {
+	m := newTest()
+	text := exposition(t, m)
+	for _, want := range []string{
+		`linkmilter_dns_list_questions_total{list="dbl",result="listed"} 3`,
+		`linkmilter_dns_list_questions_total{list="dbl",result="refused"} 1`,
+		`linkmilter_dns_list_paused{list="dbl"} 1`,
+	} {
+		if !strings.Contains(text, want+"\n") {
+			t.Errorf("no %s in\n%s", want, text)
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/config"
 	"github.com/linkmilter/linkmilter/internal/correspondents"
+	"github.com/linkmilter/linkmilter/internal/dnslist"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/explain"
 	"github.com/linkmilter/linkmilter/internal/lists"
@@ -27,6 +28,7 @@ type current struct {
 	node   string // name of this machine in tags, as in the log; it changes only at a restart
 	// observe is called for each message and its result. It must copy whatever it keeps.
 	lists          *lists.Set
+	dns            *dnslist.Set
 	correspondents *correspondents.Book
 	observe        func(env *envelope.Envelope, raw []byte, result *filter.Result)
 }
@@ -42,7 +44,7 @@ func (c *current) Message(ctx context.Context, env envelope.Envelope, raw []byte
 func (c *current) use(file *config.File, list *tlds.List) error {
 	options := file.Filter(list.Set)
 	options.Node = c.node
-	options.Policy.Lists = c.lists
+	options.Policy.Lists, options.DNSLists = c.lists, c.dns
 	if file.Correspondents.File != "" {
 		options.Policy.Correspondents = c.correspondents
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/linkmilter/linkmilter/internal/dnslist"
 	"github.com/linkmilter/linkmilter/internal/lists"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/report"
@@ -108,6 +109,7 @@ func TestMetricsAreDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.filter.lists.Use([]lists.Source{{Name: "feed", File: "/etc/linkmilter/feed", Means: lists.Block}})
+	s.filter.dns.Use(dnslist.Options{Zones: []dnslist.Zone{{Name: "dbl", Zone: "dbl.example"}}})
 	// Counters with labels appear with their first message.
 	s.metrics.Message(&mailserver.Event{
 		ActionReason: "not-granted",

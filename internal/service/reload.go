@@ -35,6 +35,7 @@ func (s *service) reload() {
 	changed := config.Changes(s.file, file)
 	s.names.replace(keeper, file.TLDs.Refresh)
 	s.filter.lists.Use(file.Sources())
+	s.filter.dns.Use(file.DNSLists())
 	s.level.Set(slog.Level(file.Log.Level))
 	s.setDetails(file)
 	s.http.SetCredentials(file.HTTP.Credentials())

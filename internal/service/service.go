@@ -21,6 +21,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/adminpage"
 	"github.com/linkmilter/linkmilter/internal/config"
 	"github.com/linkmilter/linkmilter/internal/correspondents"
+	"github.com/linkmilter/linkmilter/internal/dnslist"
 	"github.com/linkmilter/linkmilter/internal/explain"
 	"github.com/linkmilter/linkmilter/internal/history"
 	"github.com/linkmilter/linkmilter/internal/httpapi"
@@ -92,6 +93,7 @@ func (s *service) prepare() error {
 		NextHop:     s.nextHopFailures,
 		HistoryLost: func() uint64 { return s.history.Lost() },
 		Lists:       func() []lists.State { return s.filter.lists.States() },
+		DNSLists:    func() []dnslist.State { return s.filter.dns.States() },
 		TLDs: func() (time.Time, int) {
 			list := s.names.list()
 			return list.Updated, list.Set.Len()
@@ -111,6 +113,8 @@ func (s *service) prepare() error {
 	s.filter.correspondents = correspondents.New(s.log)
 	s.filter.lists = lists.New(lists.Options{Log: s.log})
 	s.filter.lists.Use(file.Sources())
+	s.filter.dns = dnslist.New(s.log)
+	s.filter.dns.Use(file.DNSLists())
 	if err := s.filter.use(file, s.names.list()); err != nil {
 		return &ConfigError{err}
 	}

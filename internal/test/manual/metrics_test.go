@@ -11,6 +11,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/linkmilter/linkmilter/internal/dnslist"
 	"github.com/linkmilter/linkmilter/internal/lists"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/metrics"
@@ -27,6 +28,7 @@ func writeMetrics(tb testing.TB, b *strings.Builder) {
 		NextHop:     func() uint64 { return 0 },
 		HistoryLost: func() uint64 { return 0 },
 		Lists:       func() []lists.State { return []lists.State{{Checked: time.Now()}} },
+		DNSLists:    func() []dnslist.State { return []dnslist.State{{}} },
 		TLDs:        func() (time.Time, int) { return time.Now(), 1 },
 	})
 	kinds := kindsOf(m)
