@@ -6,8 +6,8 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 )
 
-// adjustments are those of Options.Strict that concern running text, with texts that they
-// change, and others, of five languages at least, that they must not change.
+// adjustments has the adjustments of Options.Strict that concern running text. Each has texts that
+// it changes, and texts in five or more languages that it must not change.
 var adjustments = []struct {
 	name          string
 	changed, same []string
@@ -129,8 +129,8 @@ var adjustments = []struct {
 	},
 }
 
-// TestAdjustments: each adjustment changes what strict mode finds in the texts that it is
-// for, and nothing else.
+// TestAdjustments: in the texts of an adjustment, default mode finds other links than strict mode;
+// in its other texts, the modes agree.
 func TestAdjustments(t *testing.T) {
 	strict, normal := newScanner(t, engine.Options{Strict: true}), newScanner(t, engine.Options{})
 	for _, a := range adjustments {

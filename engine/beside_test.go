@@ -7,8 +7,8 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 )
 
-// TestLinksBesideEachOtherStayTwo: punctuation that no host has ends a host behind a scheme,
-// in text of eight scripts and in both modes, if no browser opens what follows as one host.
+// TestLinksBesideEachOtherStayTwo: behind a scheme, punctuation that no host has ends the host,
+// unless a browser opens what follows as part of it. Tried in eight scripts and both modes.
 func TestLinksBesideEachOtherStayTwo(t *testing.T) {
 	for _, d := range []detection{
 		{name: "Latin", strict: "⸠https://example.com⸡|⸠www.example.org⸡ ⸠https://example.com⸡^⸠example.org⸡ ⸠https://example.com⸡…⸠example.org⸡"},
@@ -29,8 +29,8 @@ func TestLinksBesideEachOtherStayTwo(t *testing.T) {
 	}
 }
 
-// TestLinksBesideEachOtherOfAllPunctuation: whatever is between two links, and whatever script is
-// around them, either both are links or all is one suspect that browsers open.
+// TestLinksBesideEachOtherOfAllPunctuation puts each punctuation mark between two links, in text of
+// each script. Either both are links, or both together are one suspect that browsers open.
 func TestLinksBesideEachOtherOfAllPunctuation(t *testing.T) {
 	words := []string{"", "или", "または", "或", "또는", "أو", "או", "ή", "या", "หรือ"}
 	marks := strings.Split("| ^ ： ； ， ？ ！ 、 ／ ＼ ＠ ＃ ％ （ ） 「 」 ” » ’ – — … ؛ ، ؟ ׃ । ๏ ־ ; , ! ' ` ~ * + = & $", " ")
@@ -63,8 +63,8 @@ func TestLinksBesideEachOtherOfAllPunctuation(t *testing.T) {
 	}
 }
 
-// TestMailtoTakesThePathOfItsLocalPart: behind "mailto:" a local-part may begin as a host with a
-// path, and one address is found (UTS #58 §5.2).
+// TestMailtoTakesThePathOfItsLocalPart: behind "mailto:", text such as example.com/@user is one
+// address, although it begins like a host with a path (UTS #58 §5.2).
 func TestMailtoTakesThePathOfItsLocalPart(t *testing.T) {
 	for _, d := range []detection{
 		{name: "grave accent", strict: "<⸠mailto:abc.fr`/@a.de⸡>"},

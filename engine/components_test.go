@@ -71,7 +71,7 @@ func TestComponentsOfFoundLinks(t *testing.T) {
 	}
 }
 
-// TestComponentsAllocate: nothing is parsed again.
+// TestComponentsAllocate: Components allocates nothing, since detection has parsed the link.
 func TestComponentsAllocate(t *testing.T) {
 	l, err := ParseLink("https://me@example.com:8443/a/b?c#d")
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestContextSettles: the rules of context come to an end within a few rounds
-// on what makes each depend on the other, and before that nothing is lost.
+// TestContextSettles: the rules of context depend on each other's results. They settle within a few
+// rounds, also where each makes the other change, and no character is lost before.
 func TestContextSettles(t *testing.T) {
 	const (
 		virama  = "%E0%A5%8D"
@@ -38,8 +38,8 @@ func TestContextSettles(t *testing.T) {
 	}
 }
 
-// TestReadableFallsBack: where the rules of context found no end, everything
-// beyond ASCII is escaped.
+// TestReadableFallsBack: if the rules of context do not settle, Readable escapes everything beyond
+// ASCII.
 func TestReadableFallsBack(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"a%C3%A9\u200bé(%2Fb", "a%C3%A9%E2%80%8B%C3%A9(%2Fb"},

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestFormatAddress: minimal quoting (UTS #58 §5.3).
+// TestFormatAddress: FormatAddress quotes a local-part only if it must (UTS #58 §5.3).
 func TestFormatAddress(t *testing.T) {
 	tests := []struct{ name, local, domain, want string }{
 		{"nothing to quote", "john.doe", "example.com", "john.doe@example.com"},
@@ -46,7 +46,7 @@ func TestFormatAddress(t *testing.T) {
 	}
 }
 
-// TestReadableAddress: what a mailto: URL escapes for a reason stays so.
+// TestReadableAddress: the readable form of a mailto: URL keeps the escapes that the address needs.
 func TestReadableAddress(t *testing.T) {
 	tests := []struct{ name, link, want string }{
 		{"escapes mean nothing outside mailto:", "a%41@xn--mnchen-3ya.de", "a%41@münchen.de"},

@@ -26,7 +26,7 @@ func ExampleScanner_Append() {
 	// email 55 73 用户@example.org example.org
 }
 
-// A program that used a regular expression calls the same method.
+// The methods have the names and results of those of package regexp.
 func ExampleScanner_FindAllString() {
 	var scanner engine.Scanner // the zero value can be used
 	fmt.Printf("%q\n", scanner.FindAllString("See example.com/a, https://例え.jp/パス。", -1))
@@ -59,7 +59,8 @@ func ExampleScanner_Replace() {
 	// Log in at https[://]paypal[.]com[@]evil[.]example/login, or ask help[@]example[.]com.
 }
 
-// A program that finds links by a regular expression of its own keeps it for scheme and host.
+// A program finds the scheme and host of a link by a regular expression of its own; the scanner
+// finds where the link ends.
 func ExampleScanner_LinkEnd() {
 	var scanner engine.Scanner
 	text := "(see HTTPS://wiki.example/wiki/Άλφα_(γράμμα), or gopher://example.com/1/a.)"

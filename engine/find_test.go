@@ -15,8 +15,8 @@ import (
 // findText has links and suspects of all kinds.
 const findText = "See example.com, https://例え.jp/パス and http://paypal.com@evil.example/x,\nor write to 用户@example.org or tel:+1-201-555-0123."
 
-// TestFindAll compares the methods that find all links with Append, and their limit with
-// that of the methods of package regexp.
+// TestFindAll: the methods that find all links return what Append does, and treat their limit as
+// those of package regexp do.
 func TestFindAll(t *testing.T) {
 	for _, o := range []engine.Options{{}, {Strict: true}, {Suspects: true}, {Suspects: true, Schemes: []string{"tel"}}, {MaxLinks: 2}} {
 		s := newScanner(t, o)
@@ -45,8 +45,8 @@ func TestFindAll(t *testing.T) {
 	}
 }
 
-// TestAppendBytes: links in bytes are those in the string, and they outlive a change of
-// the bytes.
+// TestAppendBytes: AppendBytes finds the same links in bytes as in the string, and the links do not
+// change if the bytes do.
 func TestAppendBytes(t *testing.T) {
 	for _, o := range []engine.Options{{}, {Strict: true}, {Suspects: true, Schemes: []string{"tel"}}} {
 		s := newScanner(t, o)
@@ -92,8 +92,8 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// FuzzFind: bytes give the links of the string, and replacing each link by itself, or
-// putting a mark around it, changes nothing else.
+// FuzzFind: bytes give the same links as the string. To replace each link by itself, or by itself
+// between marks, changes nothing else in the text.
 func FuzzFind(f *testing.F) {
 	for _, text := range []string{findText, "a.com", "tel:1 tel:2", "matrix:u/a:a.com", "xmpp:a@b.com?message;subject=x", "-tel:1", "http://a.com,tel:5", "sftp://a.com:/x sftp:///"} {
 		f.Add(text)
@@ -131,8 +131,8 @@ func FuzzFind(f *testing.F) {
 	})
 }
 
-// TestFindAllAgainstXurls: on ordinary text the methods return what those of an
-// expression of xurls return, so a program can switch by its constructor alone.
+// TestFindAllAgainstXurls: on ordinary text the methods return what those of an expression of xurls
+// return. So a program that switches needs to change only the constructor.
 func TestFindAllAgainstXurls(t *testing.T) {
 	re, s := xurls.Relaxed(), newScanner(t, engine.Options{})
 	for i := range 200 {

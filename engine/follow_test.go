@@ -17,8 +17,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// TestHostsThatGoOn: a text is one suspect as a whole, with the host that a browser
-// would open, in both modes and in a sentence.
+// TestHostsThatGoOn: each text is one suspect with the host that a browser would open, alone and in
+// a sentence, in both modes.
 func TestHostsThatGoOn(t *testing.T) {
 	for _, tt := range []struct{ text, host string }{
 		// Behind a final dot.
@@ -103,7 +103,7 @@ func describe(links []engine.Link) string {
 	return b.String()
 }
 
-// TestTextBehindHosts: a host does not go on in the text of a sentence.
+// TestTextBehindHosts: a host ends before the text of a sentence.
 func TestTextBehindHosts(t *testing.T) {
 	for _, d := range []detection{
 		{name: "final dot", strict: "⸠paypal.com⸡. Next ⸠https://paypal.com⸡."},
@@ -137,8 +137,8 @@ func TestTextBehindHosts(t *testing.T) {
 	}
 }
 
-// mapped returns the characters that UTS #46 maps to one character of ASCII that
-// no label has, and that character; and those of ASCII.
+// mapped returns each character that UTS #46 maps to an ASCII character that no label may have,
+// with that ASCII character. It also has these ASCII characters themselves.
 func mapped() map[rune]rune {
 	profile := idna.New(idna.MapForLookup(), idna.StrictDomainName(false))
 	chars := make(map[rune]rune)
@@ -155,8 +155,7 @@ func mapped() map[rune]rune {
 	return chars
 }
 
-// endsRest holds the characters that end the rest of a host, and those that do
-// without a scheme.
+// The characters that end the rest of a host: always, and only without a scheme.
 const (
 	endsRest     = `/?#\:<>[]`
 	endsBareRest = "@|,;！（），：；？"
@@ -201,8 +200,8 @@ func TestEveryCharacterBehindHosts(t *testing.T) {
 	}
 }
 
-// TestCharactersThatEndLinks: some characters that end a link are part of a host by
-// UTS #46, or of userinfo by WHATWG URL. Behind a host they do not end it.
+// TestCharactersThatEndLinks: some characters end a link, but UTS #46 allows them in a host, or
+// WHATWG URL in userinfo. Such a character does not end a host, since browsers read on.
 func TestCharactersThatEndLinks(t *testing.T) {
 	inHost, inUserinfo := 0, 0
 	for _, strict := range []bool{true, false} {
@@ -243,7 +242,7 @@ func TestCharactersThatEndLinks(t *testing.T) {
 	}
 }
 
-// checkNoPrefix checks that no link opens the first part of a host.
+// checkNoPrefix checks that no link has only the first part of a host as its host.
 func checkNoPrefix(t *testing.T, strict bool, text string, links []engine.Link) {
 	t.Helper()
 	for _, l := range links {
@@ -253,9 +252,9 @@ func checkNoPrefix(t *testing.T, strict bool, text string, links []engine.Link) 
 	}
 }
 
-// checkBrowser checks that the first link of a text, or the suspect that covers
-// it, has the host that a browser opens. typed is the text with characters of
-// ASCII, since the URL parser refuses some that browsers map to them.
+// checkBrowser checks that the first link or suspect of a text has the host that a browser opens.
+// typed is the text in ASCII: browsers map some characters to ASCII that the URL parser of this
+// test refuses.
 func checkBrowser(t *testing.T, strict bool, text, typed string, links []engine.Link) {
 	t.Helper()
 	u, err := whatwg.Parse(typed)
@@ -267,18 +266,18 @@ func checkBrowser(t *testing.T, strict bool, text, typed string, links []engine.
 	}
 }
 
-// hostLike finds what makes a host go on in what follows it, up to a path or colon.
+// hostLike matches text behind a host that makes the host longer, up to a path or colon.
 var hostLike = regexp.MustCompile(`^[^/?#\\:]*([\w-]\.[A-Za-z]|%[0-9A-Fa-f]{2}|@)|^\.+_+[A-Za-z0-9-]`)
 
-// mayOpen reports whether a name in the DNS may be the host: its last label is a top-level
-// domain or reserved, as example is, or a label before a path, query or fragment.
+// mayOpen reports whether the DNS may have the host: its last label is a top-level domain, or a
+// reserved one such as example, or rest begins with a path, query or fragment.
 func mayOpen(host, rest string) bool {
 	last := host[strings.LastIndexByte(host, '.')+1:]
 	return !strings.Contains(host, "..") && tld.Builtin().Contains(last) || strings.ContainsAny(rest, "/?#") && strings.Trim(last, "abcdefghijklmnopqrstuvwxyz") == ""
 }
 
-// TestBrowsersOpenWhatIsFound: whatever follows "https://paypal.com", the host found
-// is that of the URL parser, unless text follows that is not like a host.
+// TestBrowsersOpenWhatIsFound: whatever follows "https://paypal.com", the scanner finds the host
+// that the URL parser finds, unless what follows cannot be part of a host.
 func TestBrowsersOpenWhatIsFound(t *testing.T) {
 	pieces := []string{
 		"x", "evil", "com", "org", "7", ".", ".", ".", "-", "_", "+", "(", ")", "!", "\"", "'", ",", ";", "=", "&", "*", "$", "`", "{", "}", "~",

@@ -57,8 +57,8 @@ func BenchmarkFormat(b *testing.B) {
 	}
 }
 
-// TestReadableAllocatesNothing: a link that is readable already, as most are,
-// costs no memory.
+// TestReadableAllocatesNothing: most links are readable as typed, and Readable allocates nothing
+// for them.
 func TestReadableAllocatesNothing(t *testing.T) {
 	l, err := ParseLink(benchmarkLinks[0].text)
 	if err != nil {

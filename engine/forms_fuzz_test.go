@@ -14,8 +14,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// browser is an independent URL parser. It lacks the "^" that the path
-// percent-encode set has since 2023.
+// browser is an independent URL parser. It does not escape "^" in paths, which the URL standard has
+// asked for since 2023.
 var browser = whatwg.NewParser(whatwg.WithPathPercentEncodeSet(whatwg.PathPercentEncodeSet.Set('^')))
 
 // open returns the URL that a browser opens for a link as shown.
@@ -53,8 +53,8 @@ func canonicalEscapes(s string) string {
 	return b.String()
 }
 
-// addLinks seeds a fuzz target with the links of testdata/readable.txt and
-// with some that are hard.
+// addLinks seeds a fuzz target with the links of testdata/readable.txt and with some difficult
+// ones.
 func addLinks(f *testing.F) {
 	for _, p := range readablePairs(f) {
 		f.Add(p[0])
@@ -147,8 +147,8 @@ func checkOpensSame(t *testing.T, l Link, readable string) {
 	}
 }
 
-// keyboardLetters are the letters that are not stable under NFC and shown all the same,
-// with the marks behind them.
+// keyboardLetters matches letters, with the marks after them, that NFC changes and that readable
+// forms show all the same, since keyboards write them.
 var keyboardLetters = regexp.MustCompile(`[\x{958}-\x{95f}\x{9dc}\x{9dd}\x{9df}\x{a33}\x{a36}\x{a59}-\x{a5b}\x{a5e}\x{b5c}\x{b5d}]\pM*`)
 
 // mongolianForms are the Mongolian letters with the format characters that change them.
@@ -216,9 +216,9 @@ func FuzzHref(f *testing.F) {
 	f.Logf("%d links", links)
 }
 
-// isMisread reports the hosts that the independent parser reads wrongly: it
-// applies UseSTD3ASCIIRules to hosts that are not all ASCII, and takes signs
-// and what follows 19 digits for parts of the numbers of an IPv4 address.
+// isMisread reports whether the independent parser reads the host of a link wrongly. It applies
+// UseSTD3ASCIIRules to hosts beyond ASCII. In the numbers of an IPv4 address it accepts signs and
+// more than 19 digits.
 func isMisread(l Link) bool {
 	ascii := l.ASCIIHost()
 	isIPv6 := ascii[0] == '['
@@ -227,9 +227,8 @@ func isMisread(l Link) bool {
 
 var falseNumber = regexp.MustCompile(`(^|\.)((0x?)?-|[0-9][0-9a-fx]{15})`)
 
-// FuzzFormat: the minimal form of a URL is a URL that differs in nothing but
-// escapes. (It need not be its own minimal form: by UTS #58 §4.1 a bracket
-// that stays escaped takes another from the stack.)
+// FuzzFormat: Format changes nothing in a URL but its escapes. Its result may have another minimal
+// form: by UTS #58 §4.1 a bracket that stays escaped takes another from the stack.
 func FuzzFormat(f *testing.F) {
 	addLinks(f)
 	links, changed := 0, 0

@@ -9,8 +9,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/long"
 )
 
-// TestFormsLinear: the processor time that the forms of a link take grows with its
-// length, whatever is in it. In quadratic time one of these would take hours.
+// TestFormsLinear: the processor time for the forms of a link grows linearly with its length. In
+// quadratic time, each of these links would take hours.
 func TestFormsLinear(t *testing.T) {
 	n := long.Rows(200_000, 20_000)
 	for _, unit := range []string{
@@ -37,7 +37,7 @@ func TestFormsLinear(t *testing.T) {
 	}
 }
 
-// TestHostLinear: a host of any length is refused, or read, in no time.
+// TestHostLinear: a host of any length is mapped or refused in linear time.
 func TestHostLinear(t *testing.T) {
 	for _, label := range []string{"ü", "xn--", "xn--bcher-kva", "\u00ad", "%C3%BC", "1.", "a.", "ü.", "[", ":"} {
 		host := strings.Repeat(label, 200_000)

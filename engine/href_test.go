@@ -81,8 +81,8 @@ func TestHref(t *testing.T) {
 	}
 }
 
-// TestHrefOfUserinfoKeepsTheScheme: what is before "@" is a user name of the web
-// after each of its schemes, however many slashes follow, and of mail only elsewhere.
+// TestHrefOfUserinfoKeepsTheScheme: behind a scheme of the web, however many slashes follow, the
+// text before "@" is a user name. Elsewhere it is the local-part of an address.
 func TestHrefOfUserinfoKeepsTheScheme(t *testing.T) {
 	scanner, err := New(Options{Suspects: true})
 	if err != nil {
@@ -126,8 +126,8 @@ func TestHrefOfUserinfoKeepsTheScheme(t *testing.T) {
 	}
 }
 
-// TestHrefBareIPv6: detection takes an IPv6 address without brackets after a
-// scheme; the URL that is opened has them, the text is not rewritten.
+// TestHrefBareIPv6: detection accepts an IPv6 address without brackets behind a scheme. Href adds
+// the brackets; the text stays.
 func TestHrefBareIPv6(t *testing.T) {
 	l := Link{Kind: KindURL, Text: "http://2001:DB8::1/%C3%A9", bounds: bounds{7, 7, 18, 18}}
 	if got, want := l.Href(), "http://[2001:db8::1]/%C3%A9"; got != want {
@@ -138,7 +138,7 @@ func TestHrefBareIPv6(t *testing.T) {
 	}
 }
 
-// TestHrefNone: a link that no browser would open, as a suspect may be.
+// TestHrefNone: Href returns "" for a link that no browser would open, such as some suspects.
 func TestHrefNone(t *testing.T) {
 	for _, l := range []Link{
 		{Kind: KindSuspect, Text: "http://a..b/", bounds: bounds{7, 7, 11, 11}},
@@ -155,8 +155,8 @@ func TestHrefNone(t *testing.T) {
 	}
 }
 
-// Detection takes a field of a mailto: URL for a local-part where it stands
-// before the "@" (UTS #58 §5.2); it still opens as it was typed.
+// Before an "@", detection takes a field of a mailto: URL for a local-part (UTS #58 §5.2). Href
+// keeps the URL as it was typed.
 func TestHrefOfAFieldInPlaceOfALocalPart(t *testing.T) {
 	scanner, err := New(Options{})
 	if err != nil {

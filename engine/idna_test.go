@@ -13,8 +13,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// An idnaCase is a line of IdnaTestV2.txt as far as it concerns
-// non-transitional processing.
+// An idnaCase is a line of IdnaTestV2.txt, without its columns for transitional processing.
 type idnaCase struct {
 	line      int
 	source    string
@@ -61,8 +60,7 @@ func idnaCases(t *testing.T) []idnaCase {
 	return cases
 }
 
-// unescapeIDNA undoes \uXXXX and \x{XXXX}.
-// A code point that is not a scalar value, with which the file tests UTF-16, becomes a
+// unescapeIDNA undoes \uXXXX and \x{XXXX}. The file has surrogates to test UTF-16; they become a
 // byte that is not UTF-8.
 func unescapeIDNA(t *testing.T, s string) string {
 	t.Helper()
@@ -103,10 +101,9 @@ func statusCodes(s string) []string {
 	return strings.Split(s, ", ")
 }
 
-// TestIDNATestV2 compares ToASCII (non-transitional) and ToUnicode of hosts
-// with every line of IdnaTestV2.txt. The differences are those between
-// UTS #46 with all its flags, which the file assumes, and the host parser of
-// the WHATWG URL standard; each is recognised by its cause.
+// TestIDNATestV2 compares ToASCII (non-transitional) and ToUnicode with every line of
+// IdnaTestV2.txt. The file assumes all flags of UTS #46; the host parser of the WHATWG URL standard
+// does not set all. The test names the cause of each difference.
 func TestIDNATestV2(t *testing.T) {
 	needTables(t)
 	counts := map[string]int{}

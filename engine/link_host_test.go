@@ -98,8 +98,7 @@ func TestHostToASCII(t *testing.T) {
 	}
 }
 
-// needTables skips a test that maps hosts where the tables of this Go are of
-// an older Unicode version.
+// needTables skips a test that maps hosts if the tables of this Go have an older Unicode version.
 func needTables(tb testing.TB) {
 	tb.Helper()
 	if !TablesAgree() {
@@ -136,8 +135,8 @@ func TestDisplayHost(t *testing.T) {
 	}
 }
 
-// TestDisplayHostOldTables: where the Unicode versions differ, a host that is
-// not ASCII is never changed.
+// TestDisplayHostOldTables: if the Unicode versions differ, DisplayHost returns a host beyond ASCII
+// unchanged.
 func TestDisplayHostOldTables(t *testing.T) {
 	if TablesAgree() {
 		t.Skip("SKIPPED: the tables of this Go are of the engine's Unicode version")
@@ -152,8 +151,8 @@ func TestDisplayHostOldTables(t *testing.T) {
 	}
 }
 
-// TestOrdinaryHosts: what isOrdinaryHost takes is its own ASCII form by the rules for
-// any host, too. The alphabet holds all that those rules look for.
+// TestOrdinaryHosts: if isOrdinaryHost accepts a host, the general rules make the same ASCII form
+// of it. The hosts are made of all characters that those rules look for.
 func TestOrdinaryHosts(t *testing.T) {
 	const alphabet = "axn-.0_1é%:"
 	letters := []rune(alphabet)
@@ -179,8 +178,8 @@ func TestOrdinaryHosts(t *testing.T) {
 	}
 }
 
-// TestASCIIHostIsKnown: detection and ParseLink keep the ASCII form of a host that
-// takes UTS #46, and nothing of an earlier link.
+// TestASCIIHostIsKnown: detection and ParseLink store the ASCII form of a host that needs UTS #46.
+// A reused Link has no ASCII form of an earlier link.
 func TestASCIIHostIsKnown(t *testing.T) {
 	s, err := New(Options{Suspects: true})
 	if err != nil {
@@ -221,8 +220,8 @@ func TestASCIIHostIsKnown(t *testing.T) {
 	}
 }
 
-// TestNumericTLD: with a numeric name in the set, an A-label before it does not make
-// a host that browsers read as a broken IPv4 address look valid.
+// TestNumericTLD: browsers read a host that ends in a number as a broken IPv4 address. It stays
+// invalid if the set of top-level domains has that number and the label before is an A-label.
 func TestNumericTLD(t *testing.T) {
 	set, err := tld.Parse(strings.NewReader("COM\n123\n"))
 	if err != nil {

@@ -17,8 +17,8 @@ func newScanner(tb testing.TB, o engine.Options) *engine.Scanner {
 	return s
 }
 
-// mark returns text with ⸠ and ⸡ around each link, as LinkDetectionTest.txt
-// has it; a suspect is in ⸢ and its reason, ⸣.
+// mark returns text with ⸠ and ⸡ around each link, as in LinkDetectionTest.txt, and with ⸢, its
+// reason and ⸣ around each suspect.
 func mark(s *engine.Scanner, text string) string {
 	var b strings.Builder
 	pos := 0

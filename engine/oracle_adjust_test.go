@@ -12,10 +12,11 @@ import (
 // These are the adjustments of default mode for links in running text, as Options.Strict
 // lists them and as the oracle reads them: mostly by regular expressions.
 
-// marksAround are pairs of marks: what is before a link, and what may be behind it.
+// marksAround has pairs of marks: the first may be before a link, the second behind it.
 var marksAround = strings.Fields("** __ ~~ || `` '' \"\" “” „“ „” „„ ‟“ ‟” ”” «» »« »» ‹› ›‹ ›› ‘’ ‚‘ ‚’ ’’")
 
-// outside matches what is behind a closing mark c: no word, and no URL that goes on.
+// outside matches what follows a closing mark c outside of a link: neither a word nor the rest of a
+// URL.
 func outside(c string) string {
 	class := strings.Replace(`()\[\]{}<>*_~|"'`+"`,;!", c, "", 1)
 	return `(?:$|[\x00-\x20]|[^\x00-\x7f` + map[bool]string{true: c}[c >= "\x80"] + `]|[.:?](?:$|[^0-9A-Za-z])|[` + class + `])`
@@ -79,7 +80,8 @@ func (o *oracle) rest(i int) string { return o.slice(i, len(o.cp)) }
 func isSoft(r rune) bool { return ucd.LinkTermOf(r) == ucd.Soft }
 
 var (
-	// trailing finds dashes, ellipses and ends of a direction at the end, with Soft characters between them.
+	// trailing matches dashes, ellipses and ends of a direction at the end of a text, with Soft
+	// characters between them.
 	trailing = regexp.MustCompile(`(?s)^(.*?)(?:[…‥⋯—―–‒⸺⸻\x{202c}\x{2069}\x{200e}\x{200f}\x{061c}]` + classOf(isSoft) + `*)+$`)
 	suffixed = regexp.MustCompile(`(?s)^(.*)(['’]\p{Ll}{1,5}|:\p{Ll}{1,5})$`)
 	elided   = regexp.MustCompile(`(?i)(?:^|[^0-9A-Za-z\x{80}-\x{10ffff}])(?:|c|d|j|l|m|n|s|t|qu)$`)
@@ -107,7 +109,7 @@ func classOf(has func(rune) bool) string {
 	return "[" + b.String() + "]"
 }
 
-// sentences returns the path, query and fragment without the text of a sentence behind.
+// sentences returns the path, query and fragment without the text of a sentence behind them.
 func sentences(tail string) string {
 	m := urlParts.FindStringSubmatch(tail)
 	if m == nil {
@@ -164,9 +166,8 @@ var (
 	eastOpen      = regexp.MustCompile(`^[（【「『《〈〔〖［｛]`)
 )
 
-// sentenceBehind reports whether text goes on with rest behind a part that is ASCII up to
-// there, and how many bytes of the part belong to it. rest begins with what is in the
-// part.
+// sentenceBehind reports whether rest is text of a sentence behind an ASCII part, and how many
+// bytes of the part belong to that sentence. rest begins with the bytes inPart.
 func sentenceBehind(part, rest, inPart string) (back int, ok bool) {
 	segment := bracketOpens.FindString(part)
 	count := func(set string) (n int) {
@@ -233,7 +234,7 @@ func foreignWord(s string) string {
 	return s[:len(s)-len(strings.TrimLeftFunc(s, func(r rune) bool { return r >= utf8.RuneSelf && unicode.In(r, unicode.L, unicode.M) }))]
 }
 
-// goesOn reports whether a word in a path goes on with s up to the syntax of a URL.
+// goesOn reports whether s continues a word of a path up to the syntax of a URL.
 func goesOn(s string) bool {
 	m := goesOnInURL.FindString(s)
 	if m == "" {
@@ -266,10 +267,10 @@ var (
 	markedLocal  = regexp.MustCompile("^([*_~|'`{]*([*_~|'`{]))")
 )
 
-// isPrefix reports whether text with the letter r is not part of a name behind it.
+// isPrefix reports whether text that ends in the letter r is not part of the name behind it.
 func isPrefix(r rune) bool { return spaceless(r) || prefixLetter.MatchString(string(r)) }
 
-// isSuffix reports whether the suffix of a word is at the index i, in a run.
+// isSuffix reports whether a suffix of a language stands at the index i, within a run.
 func (o *oracle) isSuffix(i int) bool {
 	run := o.runEnd(i)
 	if c := o.at(i); o.at(i-1) > 0x7f && c != '-' && c != '‑' {
@@ -297,7 +298,8 @@ func (o *oracle) suffix(i, name int) (int, bool) {
 	return 0, false
 }
 
-// beginsSentence reports whether the last label of a bare host is rather a word.
+// beginsSentence reports whether the last label of a bare host is more likely a word of the next
+// sentence.
 func (o *oracle) beginsSentence(a, name int) bool {
 	return !o.strict && titleCase.MatchString(o.slice(o.lastLabel(a, name), name)) && !strings.HasPrefix(strings.ToLower(o.slice(a, name)), "www.")
 }

@@ -12,13 +12,12 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// This is the rule about the rest of a host, as the comment on goesOn has it and as the
-// oracle reads it.
+// The oracle's version of the rule about the rest of a host, which the comment on goesOn states.
 
 // underscores are those of ASCII and what UTS #46 maps to it.
 const underscores = "_＿︳︴﹍﹎﹏"
 
-// underscoredLabel is what begins a rest that goes on at once: dots, then
+// underscoredLabel matches the beginning of a rest that directly follows a host: dots, then
 // underscores or an escape. Its groups are underscores, an escape, a character.
 var underscoredLabel = func() *regexp.Regexp {
 	var ignored strings.Builder
@@ -31,7 +30,8 @@ var underscoredLabel = func() *regexp.Regexp {
 	return regexp.MustCompile(`^[.。．｡` + i + `]*([` + underscores + i + `]*)(?:(%[0-9A-Fa-f]{2})|[^` + underscores + i + `])`)
 }()
 
-// spaceless: what UTS #46 maps to ASCII is not.
+// spaceless reports whether r is of a script without spaces. Characters that UTS #46 maps to ASCII
+// do not count.
 func spaceless(r rune) bool { return ucd.ScanOf(r).Spaceless() && !mapsToASCII[r] }
 
 var mapsToASCII = func() map[rune]bool {
@@ -75,8 +75,8 @@ func (o *oracle) inLabel(i int, url bool) bool {
 	return strings.ContainsRune(underscores, r) || class != ucd.HostDisallowed && class != ucd.HostPunctuation
 }
 
-// continues reports whether the host that ends at the index i goes on, and where
-// its authority ends then.
+// continues reports whether the host that ends at the index i goes on behind it, and returns the
+// end of the authority then.
 func (o *oracle) continues(i int, url bool) (end int, ok bool) {
 	ok = o.continuesAtOnce(i)
 	end = i

@@ -9,8 +9,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// This is how the oracle finds the suspects between links: it divides the text there into
-// labels and joins those with a dot between them.
+// The oracle finds the suspects between links as follows: it divides the text there into labels,
+// and joins labels with a dot between them.
 
 // isSign reports whether r is a symbol, or a superscript, fraction or the like.
 func isSign(r rune) bool {
@@ -90,9 +90,9 @@ func (o *oracle) refusedSuspectsWith(a, e int, named bool) []oracleLink {
 	return all
 }
 
-// around returns the labels around the dot with the index p, with single dots between them, and with
-// symbols in them if symbols is true. They begin at floor or behind it. Hyphens at the ends of
-// labels keep them apart.
+// around returns the labels around the dot with the index p: those that single dots join, none
+// before floor. If symbols is true, labels may have symbols. A hyphen at the end of a label
+// separates it from the next.
 func (o *oracle) around(p, floor int, symbols bool) []labelSpan {
 	in := func(i int) bool {
 		return o.inRefusedLabel(i) || symbols && ucd.HostClassOf(o.at(i)) == ucd.HostSymbol && o.at(i) != '·' && o.at(i) != '・'
@@ -210,8 +210,8 @@ var (
 
 var numbersWithDots = regexp.MustCompile(`[0-9][0-9.]*`)
 
-// gluedNumber returns where the number is that hides an IPv4 address behind the colon i, slashes,
-// and a scheme or the end of a word that is one.
+// gluedNumber returns the place of a number that hides an IPv4 address. Before it are slashes, the
+// colon i, and a scheme or a word that ends in one.
 func (o *oracle) gluedNumber(i int) (a, end int, ok bool) {
 	m := numberBehind.FindStringSubmatch(o.rest(i))
 	if m == nil || !schemeAtEnd.MatchString(o.text[:o.off[i]]) || m[1] != "//" && !mailtoAtEnd.MatchString(o.text[:o.off[i]]) {
@@ -228,18 +228,19 @@ var (
 	mailtoAtEnd  = regexp.MustCompile(`(?i)mailto$`)
 )
 
-// mailtoAt is an address with its "@" escaped, behind the last "mailto:".
+// mailtoAt matches an address with an escaped "@" behind the last "mailto:".
 var mailtoAt = regexp.MustCompile("(?i)^(?s:.*)mailto:([0-9A-Za-z!#$%&'*+/=?^_`{|}~.-]+)%40((?s:[^.].*[.].*))$")
 
-// hasDots reports whether a full stop is between labels, or other dots behind the syntax
-// of a URL.
+// hasDots reports whether a full stop is between labels, or, behind the syntax of a URL, another
+// dot.
 func (o *oracle) hasDots(labels []labelSpan) bool {
 	first, last := labels[0], labels[len(labels)-1]
 	name := o.slice(first.start, last.end)
 	return strings.Contains(name, ".") || strings.ContainsRune(`/\_%@:[`, o.at(first.start-1)) && o.off[first.end]+3-o.off[first.start] <= 256
 }
 
-// refusedNames returns the names in labels: one, or those of its pieces if it is not valid.
+// refusedNames returns the names in labels. If all of them are not one valid name, it returns the
+// names in the pieces of them.
 func (o *oracle) refusedNames(labels []labelSpan) (names []labelSpan) {
 	host, end, ok := o.lastRefusedName(labels)
 	if !ok {
@@ -305,7 +306,8 @@ func (o *oracle) endsPiece(i int) bool {
 	return r >= utf8.RuneSelf && (ucd.IsDefaultIgnorable(r) || ucd.HostClassOf(r) == ucd.HostMapped && isNumberSign(r))
 }
 
-// topLevelEnd returns the end of the last top-level domain that a label is or begins with, or 0.
+// topLevelEnd returns the end of the last label that is a top-level domain or begins with one, or
+// 0.
 func (o *oracle) topLevelEnd(labels []labelSpan) (end int) {
 	for _, l := range labels {
 		if o.knows(l.start, l.end) {
@@ -396,8 +398,9 @@ func (o *oracle) lastRefusedName(labels []labelSpan) (start, end int, ok bool) {
 	return start, end, true
 }
 
-// firstStart returns the first of the last 16 places from the index a to b, within 253 bytes before
-// the index end, behind which a valid name goes on to there: behind dots and what may end a name.
+// firstStart returns the first place, between the indices a and b, behind which a valid name goes
+// on to the index end. It tries the last 16 places behind dots and characters that may end a name,
+// within 253 bytes.
 func (o *oracle) firstStart(a, b, end int) (start int, ok bool) {
 	places := 0
 	for k := b; k > a && places < 16 && o.off[end]-o.off[k] <= 253; k-- {
@@ -413,8 +416,8 @@ func (o *oracle) firstStart(a, b, end int) (start int, ok bool) {
 	return start, ok
 }
 
-// isSameWord reports whether the code points with the indices a and k are both ASCII
-// letters or digits, or both letters or marks beyond ASCII.
+// isSameWord reports whether the code points with the indices a and k may be in one word: both
+// ASCII letters or digits, or both letters or marks beyond ASCII.
 func (o *oracle) isSameWord(a, k int) bool {
 	if isLetterOrDigit(o.at(a)) {
 		return isLetterOrDigit(o.at(k))
@@ -430,7 +433,8 @@ var (
 	openAtEnd    = regexp.MustCompile(`(?:^|[^:])//\[[0-9A-Fa-f]{0,4}$`)
 )
 
-// maxBefore is more bytes than any of these matches before a colon.
+// maxBefore is the number of bytes before a colon that these expressions get; none of them matches
+// more.
 const maxBefore = 80
 
 // schemeHost returns the bounds of the suspect that the colon i makes: an IPv6 address behind "//",
@@ -503,8 +507,8 @@ func (o *oracle) schemeHost(a, i int) (start, end int, ok bool) {
 	return start, end, true
 }
 
-// namedRun returns the labels behind the index i and behind punctuation, with the characters between
-// them. In a mailto: URL these may be all characters of a local-part.
+// namedRun returns the labels between punctuation and the index i, with the characters between
+// them. In a mailto: URL, all characters of a local-part may be between labels.
 func (o *oracle) namedRun(i int, mailto bool) (start, end int) {
 	label := func(i int) bool {
 		return o.at(i) != '-' && ucd.HostClassOf(o.at(i)) != ucd.HostPunctuation && (o.inRefusedLabel(i) || ucd.HostClassOf(o.at(i)) == ucd.HostSymbol && o.at(i) != '·' && o.at(i) != '・')

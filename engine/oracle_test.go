@@ -12,11 +12,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// An oracle finds links the way the standards are written: it goes through
-// the text one code point after the other, and wherever there is a colon, an
-// "@" or a dot it looks to both sides. Nothing is skipped, nothing remembered,
-// every name goes through UTS #46. It is slow, and obvious enough to be the
-// judge of the scanner.
+// An oracle finds links the way the standards are written. It goes through the text one code point
+// after the other, and looks to both sides of each colon, "@" and dot. It skips nothing, remembers
+// nothing, and maps every name by UTS #46. It is slow, and simple enough to judge the scanner.
 type oracle struct {
 	cp     []rune // -1 for a byte that belongs to no code point
 	off    []int  // the offset of each code point, and the length of the text
@@ -65,13 +63,13 @@ func judge(text string, strict bool) []oracleLink {
 		case o.cp[i] == '@':
 			kind, start, end = o.email(i)
 		case o.cp[i] == '.' && (!o.isWord(i-1) || !o.isWord(i+1) || i == o.done):
-			// A label is missing or has a hyphen at its end: no host.
+			// A label is missing or ends with a hyphen, so the run is no host.
 			if i >= refused {
 				kind, start, end = o.www(i)
 			}
 		case o.isDot(i) && i >= refused:
 			kind, start, end = o.bare(i)
-			if kind == KindNone && o.done <= i { // behind a suspect that was dropped, the run goes on
+			if kind == KindNone && o.done <= i { // | the run goes on behind a suspect that was dropped
 				refused = o.runEnd(i)
 			}
 		}
@@ -167,8 +165,8 @@ func (o *oracle) scheme(i int) (kind Kind, start, end int) {
 	return
 }
 
-// opens reports whether a browser may open the authority at the index a, which goes on at least
-// to reach: as it is, or up to white space.
+// opens reports whether a browser may open the authority at the index a, either as it is or up to
+// white space. The authority goes on at least to reach.
 func (o *oracle) opens(a, reach int) bool {
 	end := o.authorityEnd(a, reach)
 	if more, ok := o.continues(end, true); ok && end > a {
@@ -235,7 +233,7 @@ func (o *oracle) hiddenNumber(a int) (string, bool) {
 	return host, err == nil
 }
 
-// likeNumber is what may be an IPv4 address to browsers: the last label is a number.
+// likeNumber matches a host whose last label is a number, so browsers read it as an IPv4 address.
 var likeNumber = regexp.MustCompile(`^(?i)[0-9][0-9a-z.]*`)
 
 // userinfo returns the index behind the last "@" of the authority that begins at the
@@ -382,8 +380,8 @@ func (o *oracle) domain(a int) (name, host int, ok bool) {
 	return name, host, ok && isValidName(o.slice(a, name))
 }
 
-// tail finds where the host ends whose labels after the first dot begin at
-// the index i.
+// tail returns the end of the name and that of the host. i is the index of the label after the
+// first dot.
 func (o *oracle) tail(i int) (name, host int, ok bool) {
 	run, name := o.trim(i)
 	if o.knows(o.lastLabel(i, name), name) {
@@ -483,8 +481,8 @@ func (o *oracle) cut(i, name int, symbols bool) (int, bool) {
 	return 0, false
 }
 
-// joins reports whether the label that begins at the index i and has only characters beyond ASCII
-// from k up to a full stop is part of the host whose name ends at the index name.
+// joins reports whether a label is part of the host whose name ends at the index name. The label
+// begins at the index i, and from k up to a full stop has only characters beyond ASCII.
 func (o *oracle) joins(i, k, name int) bool {
 	m := beyondASCII.FindString(o.slice(k, name))
 	return m != "" && o.off[name]-o.off[i] <= maxName && !strings.ContainsAny(m, "。．｡") && o.knows(o.lastLabel(i, name), name) && isValidName(o.slice(i, name))
@@ -532,7 +530,7 @@ func (o *oracle) isWord(i int) bool {
 	return i >= 0 && i < len(o.cp) && (isLetterOrDigit(o.at(i)) || o.at(i) >= utf8.RuneSelf || o.at(i) < 0)
 }
 
-// www looks for "www" before the dot i, where a link does not begin.
+// www looks for "www" before the dot i, if no link begins there.
 func (o *oracle) www(i int) (kind Kind, start, end int) {
 	w := i - 3
 	if o.isDot(i) && w >= o.done && o.folds(w, "www") && o.mayStart(w) && !o.inHostASCII(w-1) {
@@ -576,8 +574,7 @@ func (o *oracle) bareHost(a, i int) (start, name, host int, ok bool) {
 	return a, name, host, ok && !o.isSentence(a, name) && !o.beginsSentence(a, name)
 }
 
-// cutStart leaves off symbols and hyphens before the first label, and text
-// before a host in ASCII.
+// cutStart skips symbols and hyphens before the first label, and text before a host in ASCII.
 func (o *oracle) cutStart(a, name int) int {
 	pointed := false // behind the last sign of text
 	for k := name - 1; k >= a; k-- {
@@ -645,7 +642,7 @@ func (o *oracle) pastEdge(a, name int) int {
 	return a
 }
 
-// keycapFirst is a digit in a keycap at the start.
+// keycapFirst matches a keycap with a digit at the start.
 var keycapFirst = regexp.MustCompile(`^[0-9]\x{fe0f}?\x{20e3}`)
 
 // hasLetter reports whether the label at the index i has a letter of ASCII.
@@ -654,8 +651,8 @@ func (o *oracle) hasLetter(i, name int) bool {
 	return strings.ContainsFunc(first, func(r rune) bool { return isLetterOrDigit(r) && r > '9' })
 }
 
-// isSentence: labels separated by ideographic full stops only, the last in a
-// script without spaces, and not alone.
+// isSentence reports whether the dots are all ideographic full stops, and the last of several
+// labels is in a script without spaces.
 func (o *oracle) isSentence(a, name int) bool {
 	if strings.Contains(o.slice(a, name), ".") || !spaceless(o.at(o.lastLabel(a, name))) {
 		return false
@@ -670,7 +667,8 @@ func (o *oracle) isSentence(a, name int) bool {
 	return !apart(a-1) || !apart(name)
 }
 
-// mayStart: what a bare host may not follow.
+// mayStart reports whether a bare host may begin at the index a, which depends on the character
+// before.
 func (o *oracle) mayStart(a int) bool {
 	switch o.at(a - 1) {
 	case '@', '/', '\\', '_', '%':
@@ -685,7 +683,7 @@ func (o *oracle) mayStart(a int) bool {
 	return true
 }
 
-// isLocalPart: an address comes after the host and takes it in.
+// isLocalPart reports whether the host is part of the local-part of an address.
 func (o *oracle) isLocalPart(a, i int) bool {
 	start := a
 	for o.at(start-1) == '.' || ucd.LinkEmail(o.at(start-1)) {
@@ -707,8 +705,8 @@ func (o *oracle) isLocalPart(a, i int) bool {
 	return false
 }
 
-// isWideLocalPart: an address with a wide "@" comes behind a sentence and takes in the last label
-// of the host from the index a to i (adjustment "sentence").
+// isWideLocalPart reports whether an address with a full-width "@" stands behind a sentence, and
+// the last label of the host from the index a to i belongs to the address (adjustment "sentence").
 func (o *oracle) isWideLocalPart(a, i int) bool {
 	if o.strict || o.at(i) != '＠' && o.at(i) != '﹫' {
 		return false
@@ -718,7 +716,7 @@ func (o *oracle) isWideLocalPart(a, i int) bool {
 	return ok && dot > a && o.at(dot) == '。' && spaceless(o.at(dot-1))
 }
 
-// email is UTS #58 §5.2 for the "@" with the index n.
+// email returns the address around the "@" with the index n, by UTS #58 §5.2.
 func (o *oracle) email(n int) (kind Kind, start, end int) {
 	name, _, ok := o.domain(n + 1)
 	if !ok {
@@ -800,8 +798,8 @@ func (o *oracle) suspect(start, a, reach int, url bool) (Kind, int, int) {
 	return KindSuspect, start, end
 }
 
-// leavesOut reports whether text[a:e] is what people write for a host, without a top-level domain
-// behind a dot.
+// leavesOut reports whether text[a:e] stands for a host in prose, such as an ellipsis, without a
+// dot and a top-level domain.
 func (o *oracle) leavesOut(a, e int) bool {
 	words := behindWideDot.FindAllStringSubmatch(o.slice(a, e), -1)
 	return leftOut.MatchString(o.slice(a, e)) && !slices.ContainsFunc(words, func(m []string) bool { return o.tlds.Contains(m[1]) })
@@ -809,8 +807,8 @@ func (o *oracle) leavesOut(a, e int) bool {
 
 var behindWideDot = regexp.MustCompile(`[。．｡]([\p{L}\p{M}]*)`)
 
-// leftOut is what people write for a host: an ellipsis, or one before text in which each dot is
-// between two characters beyond ASCII.
+// leftOut matches what people write in place of a host: an ellipsis, alone or before text in which
+// each dot is between two characters beyond ASCII.
 var leftOut = func() *regexp.Regexp {
 	const char, other = `[^.․‥…⋯@:\\。．｡]`, `[^.․‥…⋯@:\\。．｡\x00-\x7f]`
 	sentences := char + `*` + other + `[。．｡](?:` + other + `(?:` + char + `*` + other + `)?[。．｡])*` + other + char + `*`
@@ -820,8 +818,8 @@ var leftOut = func() *regexp.Regexp {
 // oneLabel is a label in ASCII with a port or without.
 var oneLabel = regexp.MustCompile(`^[0-9A-Za-z-]+(?::[0-9]+)?`)
 
-// beforeText returns where the authority from the index a to end is cut: before punctuation of a
-// sentence behind one label in ASCII, if no dot follows.
+// beforeText returns where to cut the authority from the index a to end: behind one ASCII label,
+// before punctuation of a sentence, if no dot follows.
 func (o *oracle) beforeText(a, end int) int {
 	authority := o.slice(a, end)
 	label := oneLabel.FindString(authority)
@@ -843,8 +841,8 @@ var dotsOnly = regexp.MustCompile(`^[.․‥…⋯]*$`)
 
 var hasWord = regexp.MustCompile(`[0-9A-Za-z]|[^\x00-\x7f]`)
 
-// beforeURL returns where the authority from the index a to end is cut before the scheme
-// of another URL, without the punctuation before that.
+// beforeURL returns where to cut the authority from the index a to end: before the scheme of
+// another URL and the punctuation before that.
 func (o *oracle) beforeURL(a, end int) int {
 	p := end
 	if p > a && o.at(p-1) == ':' {
@@ -904,7 +902,7 @@ var standardParts = []*standardPart{
 	{[]string{":~:"}, nil, []string{"&", ",", ":~:"}},
 }
 
-// matches returns the number of code points of the one of set that is at i.
+// matches returns the number of code points of the string of set that stands at i.
 func (o *oracle) matches(i int, set []string) int {
 	for _, s := range set {
 		n := len([]rune(s))
@@ -915,9 +913,8 @@ func (o *oracle) matches(i int, set []string) int {
 	return 0
 }
 
-// parts is the algorithm of UTS #58 §3.5.1, step by step, for a host and port
-// that end at the index start. Where the default mode says otherwise, there is
-// a remark.
+// parts is the algorithm of UTS #58 §3.5.1, step by step, for a host and port that end at the index
+// start. Comments mark where default mode differs.
 func (o *oracle) parts(start int) int {
 	lastSafe := start
 	var part, previousPart *standardPart

@@ -98,8 +98,8 @@ func TestParseLinkErrors(t *testing.T) {
 	}
 }
 
-// TestParseLinkSchemeIsASCII spells a letter of each scheme by each character that
-// folds to it: "ſ" is not "s" to a browser (RFC 3986 §3.1).
+// TestParseLinkSchemeIsASCII replaces a letter of each scheme by each character that folds to it,
+// such as "ſ" for "s". Browsers do not read that as the scheme (RFC 3986 §3.1).
 func TestParseLinkSchemeIsASCII(t *testing.T) {
 	tried := 0
 	for _, name := range append(scheme.Web[:], scheme.Mailto) {

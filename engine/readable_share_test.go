@@ -106,12 +106,12 @@ var shareEmoji = []string{
 // deceptions must never be shown.
 var deceptions = []string{"\u202e", "\u200b", "\u2066", "／", "\u2044", "\u2800", "\u00ad", "\ufeff", "․", "\u0378", "\ue000", "\u3164", "？", "🔒", "\u2028"}
 
-// A shareCategory is a kind of URL of TestReadableShare.
+// A shareCategory is a kind of URL in TestReadableShare.
 type shareCategory struct {
-	name string // of its row; several kinds may share one
-	// make returns what is behind the host, or "" if the script has no such URLs.
+	name string // | name of its row in the table; several kinds may share a row
+	// make returns the path of a URL, or "" if the script has no such URLs.
 	make func(w *writer) string
-	// escaped means that all of them keep an escape.
+	// escaped means that the readable form keeps an escape in all of them.
 	escaped bool
 }
 
@@ -146,10 +146,10 @@ func before(prefix, s string) string {
 	return prefix + s
 }
 
-// TestReadableShare generates 50,000 URLs (or a sample) in 40 scripts as browsers copy
-// them, fully escaped. It counts those shown without an escape, as the table of docs/performance.md
-// has them. What is shown opens the same URL (I4) when pasted, and a link is never less
-// readable than typed.
+// TestReadableShare generates 50,000 URLs (or a sample) in 40 scripts, fully escaped as browsers
+// copy them. It counts those whose readable form has no escape, for the table of
+// docs/performance.md. Each readable form opens the same URL when pasted (I4), and is not less
+// readable than the link as typed.
 func TestReadableShare(t *testing.T) {
 	needTables(t)
 	rng := rand.New(rand.NewPCG(58, 18))
@@ -180,8 +180,8 @@ func TestReadableShare(t *testing.T) {
 	}
 }
 
-// checkShown checks the readable form of the URL as typed and fully escaped, and reports
-// whether it is shown without an escape.
+// checkShown checks the readable form of a URL, typed readable and typed fully escaped. It reports
+// whether the readable form has no escape.
 func checkShown(t *testing.T, c shareCategory, typed string) bool {
 	href, err := open(typed)
 	if err != nil {

@@ -30,7 +30,8 @@ func readablePairs(tb testing.TB) [][2]string {
 	return pairs
 }
 
-// TestReadableTable: what people meet, and how they want to read it.
+// TestReadableTable: the links of testdata/readable.txt, as mail has them, become what people want
+// to read.
 func TestReadableTable(t *testing.T) {
 	changed := 0
 	for _, p := range readablePairs(t) {

@@ -10,8 +10,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/long"
 )
 
-// FuzzSuspectForms: a suspect is never changed, and where it opens anything
-// that is what a browser opens.
+// FuzzSuspectForms: the forms of a suspect are its text unchanged. If its Href opens anything, it
+// is what a browser opens.
 func FuzzSuspectForms(f *testing.F) {
 	addTexts(f)
 	for _, s := range []string{
@@ -77,8 +77,8 @@ func addTexts(f *testing.F) {
 	f.Add("https://a.de/#:~:text=%E3%80%8Ca,b%E3%80%8D,")
 }
 
-// FuzzReadableDetected: where a link found in a text stands alone, its
-// readable form is found whole, as one link that opens the same URL (I4).
+// FuzzReadableDetected: the scanner finds the readable form of a link whole, as one link that opens
+// the same URL (I4).
 func FuzzReadableDetected(f *testing.F) {
 	addTexts(f)
 	var scanners []*Scanner
@@ -139,10 +139,9 @@ func checkDetected(t *testing.T, s *Scanner, l Link) string {
 	return readable
 }
 
-// checkInContext checks that in the text a link was found in its readable
-// form is found in its place: since brackets are shown in pairs only, what
-// ended the link ends it still. Only where the host changed, or between marks, has the
-// caller to look again.
+// checkInContext checks that the scanner finds the readable form of a link in the place of the
+// link. Readable forms show brackets only in pairs, so what ended the link still ends it. Where the
+// host changed, or the link is between marks, callers have to scan again.
 func checkInContext(t *testing.T, s *Scanner, text string, l Link, readable string) {
 	t.Helper()
 	before, _ := utf8.DecodeLastRuneInString(text[:l.Start])
@@ -158,7 +157,7 @@ func checkInContext(t *testing.T, s *Scanner, text string, l Link, readable stri
 	t.Errorf("strict %t: %q is not found in %q", s.opts.Strict, readable, edited)
 }
 
-// TestReadableInContext: what surrounds links in running texts.
+// TestReadableInContext: the scanner finds readable forms in running texts.
 func TestReadableInContext(t *testing.T) {
 	s, err := New(Options{})
 	if err != nil {
@@ -185,8 +184,8 @@ func TestReadableInContext(t *testing.T) {
 	}
 }
 
-// TestStopBehindIdeographs: an ideographic full stop is found behind any number of ideographs
-// and syllables that follow kana.
+// TestStopBehindIdeographs: the scanner finds an ideographic full stop behind any number of
+// ideographs and of syllables behind kana.
 func TestStopBehindIdeographs(t *testing.T) {
 	s := newTestScanner(t, Options{Strict: true})
 	for n := range 40 {
@@ -199,8 +198,8 @@ func TestStopBehindIdeographs(t *testing.T) {
 	}
 }
 
-// readableTokens are what a readable form shows, escapes or leaves, and what ends a link behind
-// ASCII.
+// readableTokens are texts that readable forms show, escape or keep, and texts that end a link
+// behind ASCII.
 var readableTokens = append(strings.Fields("a ab A %41 / // ? # :~: = & . - _ ~ %7E %2e https:// http:// :// com "+
 	"é ｅ %C3%A9 %EF%BD%85 に を から 的 를 漢 %E3%81%AB %E3%82%92 %E6%BC%A2 。 、 ， ） （ 「 」 “ … — %E3%80%82 %EF%BC%89 %E3%80%8D %E2%80%A6 🎉 %F0%9F%8E%89 "+
 	"%E3 %CC%81 %E2%80%8D %28 )"), "\u00ad", "\u200b", "\u200c", "\u0301", "\u0378", "\u2028")

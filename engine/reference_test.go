@@ -17,8 +17,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// A referenceLine is a question to bench/reference, UTS #58 in Python, with the answer of
-// this package, both as JSON.
+// A referenceLine is a question to bench/reference, which is UTS #58 in Python, and the answer of
+// this package. Both are JSON.
 type referenceLine struct {
 	question any
 	want     any
@@ -92,7 +92,7 @@ func askReference(t *testing.T, lines []referenceLine) [][]byte {
 	}
 	program := filepath.Join(env.Root(t), "bench", "reference", "uts58.py")
 	if _, err := os.Stat(program); err != nil {
-		t.Fatal(err) // and without this, a cached result would outlive a change
+		t.Fatal(err) // | else Go would use a cached result after a change of the script
 	}
 	cmd := exec.CommandContext(t.Context(), env.Command(t, "python3"), "-B", program, folder)
 	cmd.Stdin, cmd.Stderr = &in, t.Output()
@@ -121,7 +121,7 @@ var referencePieces = []string{
 	"/", "?", "#", "&", "=", ":~:", ":", "~", "+", "'", "\"", "«", "»", "“", "”", " ", "\u3000", "\u200b", "\u202e", "\u0378", "*", "|", ";", "@", "\t", "%", "41", "⹢", "⹣", "⹠",
 }
 
-// text returns up to n pieces without the forbidden characters.
+// text returns up to n random pieces without the forbidden characters.
 func (g *referenceGenerator) text(n int, forbidden string) string {
 	var b strings.Builder
 	for range g.rng.IntN(n) {
@@ -140,7 +140,7 @@ func (g *referenceGenerator) text(n int, forbidden string) string {
 	return b.String()
 }
 
-// link asks where the link ends that begins with a host.
+// link returns a question: where does the link end that begins with this host?
 func (g *referenceGenerator) link(strict *Scanner) referenceLine {
 	const host = "https://example.com"
 	text := host + pick(g.rng, []string{"/", "?", "#", "/a?", "/a#", "/a#b:~:", "?a#"}) + g.text(24, "\n\r")
@@ -154,10 +154,10 @@ func (g *referenceGenerator) link(strict *Scanner) referenceLine {
 	return referenceLine{map[string]any{"link": text, "start": len(host)}, end}
 }
 
-// email asks where the address begins whose "@" is given.
+// email returns a question: where does the address begin that has this "@"?
 func (g *referenceGenerator) email(strict *Scanner) referenceLine {
 	local := pick(g.rng, []string{"", " ", "mailto:", "MAILTO:", "x", "(", "«"}) + g.text(7, "/:@?#\n\r")
-	if g.rng.IntN(3) == 0 { // a local-part that a host and its path begin (RFC 5321 allows "/")
+	if g.rng.IntN(3) == 0 { // | a local-part that begins like a host with a path (RFC 5321 allows "/")
 		host := pick(g.rng, []string{"abc.fr", "www.a.com", "пример.рф", "a.fr/b.de"})
 		local = pick(g.rng, []string{"mailto:", "Mailto:"}) + host + pick(g.rng, []string{"/", "`/", "'/", "!", "=/", "/x/", "?x", "#x", ""}) + strings.Map(func(r rune) rune {
 			if !ucd.LinkEmail(r) {
@@ -176,7 +176,7 @@ func (g *referenceGenerator) email(strict *Scanner) referenceLine {
 	return referenceLine{map[string]any{"email": text, "at": utf8.RuneCountInString(local)}, start}
 }
 
-// escape asks for the minimal form of a structure.
+// escape returns a question: what is the minimal form of a random structure?
 func (g *referenceGenerator) escape() referenceLine {
 	const interior = `\` // a separator only in URLs of the web
 	var s Structure
@@ -195,7 +195,7 @@ func (g *referenceGenerator) escape() referenceLine {
 	return referenceLine{escapeQuestion(s), s.Minimal()}
 }
 
-// escapeQuestion asks for the minimal form of a structure.
+// escapeQuestion returns the question for the minimal form of a structure.
 func escapeQuestion(s Structure) map[string]any {
 	var query [][]string
 	for _, p := range s.Query {

@@ -186,7 +186,7 @@ func TestResolveLong(t *testing.T) {
 	}
 }
 
-// TestResolveGenerated: properties of references put together from pieces.
+// TestResolveGenerated checks the properties of Resolve on references put together from pieces.
 func TestResolveGenerated(t *testing.T) {
 	pieces := strings.Split("http: https: file: foo: mailto: ws: / // \\ /// . .. ../ ./ %2e a b/ C: C| c|/ ? # ? q # f @ : :80 :443 u:p@ host A.example ü 例え.jp [::1] 127.1 localhost ^ % %41 ' \t", " ")
 	r := rand.New(rand.NewPCG(58, 17))
@@ -254,7 +254,7 @@ func checkResolve(t *testing.T, base, reference string) bool {
 			t.Errorf("reference %q is %q at %q, but %q at %q", reference, url, base, again, whole)
 		}
 	}
-	// The library has an older set of characters to escape in a path, and escapes of hosts in
+	// The library escapes an older set of characters in a path, and handles escapes of hosts in
 	// another order.
 	if u, err := whatwg.ParseRef(base, reference); err == nil && !strings.Contains(base+reference, "^") {
 		if peer := u.Href(false); peer != url {

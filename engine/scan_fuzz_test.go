@@ -10,7 +10,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/long"
 )
 
-// fuzzSeeds are texts in which the rules of detection meet.
+// fuzzSeeds are texts on which several rules of detection act at once.
 var fuzzSeeds = []string{
 	"www.みんな١ www.a.みんな١ example.com١", "www.みんな‑да пример.рф‑е www.みんな-да a.みんな‑ль",
 	"see http://example.com/a(b)c?d=e&f#g:~:text=h, and mailto:joe.smith@example.com!",
@@ -45,8 +45,8 @@ func FuzzDetection(f *testing.F) {
 	f.Fuzz(s.check)
 }
 
-// A detectionFuzzer holds a scanner with and one without suspects, strict (true) and
-// not.
+// A detectionFuzzer has scanners with and without suspects, for strict mode (true) and default
+// mode.
 type detectionFuzzer struct{ with, without map[bool]*Scanner }
 
 func newDetectionFuzzer(tb testing.TB) *detectionFuzzer {
@@ -58,7 +58,7 @@ func newDetectionFuzzer(tb testing.TB) *detectionFuzzer {
 	return s
 }
 
-// check scans a text in all ways.
+// check scans a text with each scanner, and compares with the oracle.
 func (s *detectionFuzzer) check(t *testing.T, text string) {
 	if len(text) > 1<<12 {
 		return // the oracle is quadratic
@@ -142,8 +142,8 @@ func checkLinks(t *testing.T, text string, links []Link) {
 	}
 }
 
-// tokens are what the rules of detection are about. Texts made of them meet
-// more rules than texts made of bytes.
+// tokens are texts that the rules of detection look for. Texts made of tokens test more rules than
+// texts made of random bytes.
 var tokens = []string{
 	"a", "b", "A", "Z", "1", "255", "0x7f", "example", "foo", "com", "CoM", "jp", "рф", "みんな", "中国", "xn--p1ai", "zzzz", "xn--", "xn--bcher-kva", "bücher",
 	".", ".", ".", "..", "。", "．", "｡", "-", "--", "_", "%", "%41",
@@ -161,8 +161,8 @@ var tokens = []string{
 	"©", "│", "1\ufe0f\u20e3", "☎\ufe0f", "https://…で", ":8a", "－", "״", "у", "http://a:80、",
 }
 
-// FuzzTokens is FuzzDetection on texts made of tokens: each byte of the
-// input is the number of one.
+// FuzzTokens is FuzzDetection on texts made of tokens: each byte of the input is the number of a
+// token.
 func FuzzTokens(f *testing.F) {
 	s := newDetectionFuzzer(f)
 	f.Add([]byte{0, 20, 9, 47, 3})
@@ -181,8 +181,8 @@ func fromTokens(numbers []byte) string {
 	return b.String()
 }
 
-// TestDetectionAgainstOracle is FuzzTokens on texts that are always the same.
-// At least a third must hold links, else it would prove nothing.
+// TestDetectionAgainstOracle is FuzzTokens on texts that are the same in each run. At least a third
+// must have links, since texts without any would prove nothing.
 func TestDetectionAgainstOracle(t *testing.T) {
 	s := newDetectionFuzzer(t)
 	texts := long.Rows(20000, 2000)
@@ -193,7 +193,7 @@ func TestDetectionAgainstOracle(t *testing.T) {
 		for i := range numbers {
 			numbers[i] = byte(random.IntN(256))
 		}
-		// Text without a host in it is of little use.
+		// A text without a host tests little.
 		text := fromTokens(numbers[:len(numbers)/2]) + "a.com" + fromTokens(numbers[len(numbers)/2:])
 		s.check(t, text)
 		if len(judge(text, false)) > 0 {
@@ -206,8 +206,8 @@ func TestDetectionAgainstOracle(t *testing.T) {
 	}
 }
 
-// TestFewTokensAgainstOracle is FuzzTokens on texts that repeat a few tokens, so that these meet in
-// many ways.
+// TestFewTokensAgainstOracle is FuzzTokens on texts that repeat a few tokens, so that many orders
+// of these occur.
 func TestFewTokensAgainstOracle(t *testing.T) {
 	s := newDetectionFuzzer(t)
 	random := rand.New(rand.NewPCG(58, 19))
@@ -227,8 +227,8 @@ func TestFewTokensAgainstOracle(t *testing.T) {
 	}
 }
 
-// tailTokens are what the rules about the end of a path, query or fragment are about: separators,
-// ASCII, other text.
+// tailTokens are texts that the rules about the end of a path, query or fragment look for:
+// separators, ASCII, other text.
 var tailTokens = [3][]string{
 	append(strings.Fields("/ ? # :~: & = , . - : ( ) [ ] < * _ ' ’ :// https://a.com/b"), ""),
 	append(strings.Fields("ab a1 a A % %2e ~"), ""),
@@ -236,7 +236,7 @@ var tailTokens = [3][]string{
 		" 'dan ’ya :ssa 's -ში 👉 🎉 ❤\ufe0f \u0301 \xff"), ""),
 }
 
-// TestEndsAgainstOracle is FuzzTokens on links whose ends are made of the tokens for them.
+// TestEndsAgainstOracle is FuzzTokens on links whose ends are made of tailTokens.
 func TestEndsAgainstOracle(t *testing.T) {
 	s := newDetectionFuzzer(t)
 	random := rand.New(rand.NewPCG(58, 18))

@@ -8,8 +8,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/long"
 )
 
-// A hostileText makes naive scanners slow: unit is repeated until the text is
-// full, after the prefix and before the suffix.
+// A hostileText is slow for naive scanners: prefix, then unit until the text is full, then suffix.
 type hostileText struct{ name, prefix, unit, suffix string }
 
 // text returns a text of about n bytes.
@@ -145,15 +144,15 @@ var hostile = []hostileText{
 	{"letters", "", "abcdefgh ", ""},
 }
 
-// TestDetectionLinear: twice the text takes at most 2.2 times the time, whatever
-// is in it (invariant I6).
+// TestDetectionLinear: for twice the text the scanner takes at most 2.2 times the time, whatever
+// the text has (invariant I6).
 func TestDetectionLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures time")
 	}
 	s := newTestScanner(t, Options{Suspects: true})
 	scan := func(text string) {
-		for range s.All(text) { // Append would measure memory, too
+		for range s.All(text) { // | with Append, the test would measure memory, too
 		}
 	}
 	check := func(name string, text func(n int) string) {
@@ -171,12 +170,12 @@ func TestDetectionLinear(t *testing.T) {
 	}
 }
 
-// hostileHalf repeats first in the first half of a text and last in the second one: what is read
-// for each first must not be all of the second half.
+// A hostileHalf repeats first in the first half of a text and last in the second. A scanner that
+// reads the second half again for each first takes quadratic time.
 type hostileHalf struct{ first, middle, last string }
 
-// text returns a text of about n bytes. Before the halves are more suspects than the scan tells
-// apart.
+// text returns a text of about n bytes. Before the halves it has more suspects than the scanner
+// counts one by one.
 func (h hostileHalf) text(n int) string {
 	return strings.Repeat("x://b ", 9) + strings.Repeat(h.first, n/2/len(h.first)) + h.middle + strings.Repeat(h.last, n/2/len(h.last))
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 )
 
-// TestNumbersBehindSlashes: in default mode a number that hides an IPv4 address is the host of a
-// suspect behind a scheme and any slashes, as browsers read it.
+// TestNumbersBehindSlashes: in default mode, a number that hides an IPv4 address, behind a scheme
+// and any number of slashes, is the host of a suspect. Browsers read it so.
 func TestNumbersBehindSlashes(t *testing.T) {
 	for _, tt := range []struct{ text, suspect string }{
 		{"http:/2130706433", "http:/2130706433"},

@@ -23,7 +23,7 @@ func TestOptionErrors(t *testing.T) {
 	}
 }
 
-// TestOffsets: offsets are those of the text, in bytes, whatever precedes.
+// TestOffsets: offsets count bytes of the text, whatever stands before the link.
 func TestOffsets(t *testing.T) {
 	s := newScanner(t, engine.Options{Suspects: true})
 	for _, before := range []string{"", "x ", "é ", "漢字 ", "😀 ", "\xff\xfe ", "\xe3\x81 ", "\x00 ", "e\u0301 ", "a.com "} {
@@ -42,7 +42,7 @@ func TestOffsets(t *testing.T) {
 	}
 }
 
-// TestAppendKeeps: Append keeps what is in dst and uses its capacity.
+// TestAppendKeeps: Append keeps the links that dst has, and uses its capacity.
 func TestAppendKeeps(t *testing.T) {
 	s := newScanner(t, engine.Options{})
 	first := s.Append(nil, "a.com")
@@ -53,7 +53,7 @@ func TestAppendKeeps(t *testing.T) {
 	if got := s.Append(both[:0], "nothing here"); len(got) != 0 {
 		t.Errorf("%+v", got)
 	}
-	// A link of an earlier text leaves no trace in a reused element.
+	// An element that Append reuses has nothing of the link that it held before.
 	suspects := newScanner(t, engine.Options{Suspects: true})
 	reused := suspects.Append(nil, "http://user:pw@example.zzzz:80/x")
 	if got := s.Append(reused[:0], "a.com"); !slices.Equal(got, first) {
@@ -72,7 +72,7 @@ func TestMaxLinks(t *testing.T) {
 		if all := slices.Collect(s.All(text)); !slices.Equal(all, links) {
 			t.Errorf("MaxLinks %d: All gives %d links, Append %d", limit, len(all), len(links))
 		}
-		// What is in dst already does not count.
+		// The limit does not count the links that dst had.
 		if more := s.Append(links, text); len(more) != 2*want {
 			t.Errorf("MaxLinks %d: %d links appended", limit, len(more)-len(links))
 		}
@@ -92,7 +92,8 @@ func TestMaxLinkLen(t *testing.T) {
 	}
 }
 
-// TestHeadKeepsTheHost: the head of a link has its host, however long the userinfo before it is.
+// TestHeadKeepsTheHost: the head of a link includes its host, however long the userinfo before it
+// is.
 func TestHeadKeepsTheHost(t *testing.T) {
 	s := newScanner(t, engine.Options{Suspects: true, MaxLinkLen: 100})
 	for _, before := range []string{"a", "é", "%41", "例", "a.b:c"} {
@@ -129,8 +130,8 @@ func TestTLDs(t *testing.T) {
 	}
 }
 
-// TestNoAllocations: with room in dst, scanning allocates nothing, once the
-// hosts that are not plain ASCII have been seen.
+// TestNoAllocations: if dst has room, the scanner allocates nothing, once it has seen each host
+// beyond ASCII.
 func TestNoAllocations(t *testing.T) {
 	text := strings.Repeat("See http://example.com/a(b)?c=d#e, www.example.org:80/, joe.smith@example.net; "+
 		"v1.2.3, 12,345.67 e.g. this... https://[::1]/ http://127.0.0.1/ http://user:pw@example.com/ www.example.zzzz "+
@@ -148,7 +149,7 @@ func TestNoAllocations(t *testing.T) {
 	}
 }
 
-// TestConcurrentUse: a Scanner serves several goroutines; run with -race.
+// TestConcurrentUse: several goroutines may use a Scanner at a time; run with -race.
 func TestConcurrentUse(t *testing.T) {
 	s := newScanner(t, engine.Options{Suspects: true})
 	var group sync.WaitGroup
@@ -188,15 +189,14 @@ func TestZeroScanner(t *testing.T) {
 	}
 }
 
-// TestEmptySet: no host can be found without top-level domains.
+// TestEmptySet: without top-level domains, the scanner finds no bare host.
 func TestEmptySet(t *testing.T) {
 	if _, err := engine.New(engine.Options{TLDs: new(tld.Set)}); err == nil {
 		t.Error("no error")
 	}
 }
 
-// TestSmallRules: what is beside a scheme or behind a port decides the same for letters,
-// digits and hyphens.
+// TestSmallRules: where a link begins and ends beside letters, digits, hyphens and signs.
 func TestSmallRules(t *testing.T) {
 	s := newScanner(t, engine.Options{})
 	for _, marked := range []string{
@@ -210,7 +210,7 @@ func TestSmallRules(t *testing.T) {
 	}
 }
 
-// TestLinkEnd: a link that another program began ends as the rules say, whatever its scheme and
+// TestLinkEnd: LinkEnd finds the end of a link that another program began, whatever its scheme and
 // host are.
 func TestLinkEnd(t *testing.T) {
 	for _, c := range []struct{ before, host, want, behind string }{

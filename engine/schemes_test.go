@@ -14,8 +14,8 @@ import (
 // someSchemes are schemes of all forms.
 var someSchemes = []string{"tel", "SFTP", "xmpp", "matrix", "git+ssh", "ws", "https", "mailto", "magnet"}
 
-// TestFurtherSchemes: the links of further schemes, and their place among the others. Without
-// the option the scanner finds none.
+// TestFurtherSchemes: Options.Schemes adds the links of further schemes, in order among the others.
+// Without the option, the scanner finds none of them.
 func TestFurtherSchemes(t *testing.T) {
 	for text, want := range map[string]string{
 		"tel:+1-201-555-0123.":                      "[url tel:+1-201-555-0123 ]",
@@ -55,7 +55,7 @@ func TestFurtherSchemes(t *testing.T) {
 	}
 }
 
-// TestSchemeNames: New refuses what is not a name, and schemes that hold code.
+// TestSchemeNames: New refuses what is no name of a scheme, and schemes whose URLs hold code.
 func TestSchemeNames(t *testing.T) {
 	for _, name := range []string{"", "1a", "a b", "tel:", "a/b", "é", "javascript", "JavaScript", "vbscript", "data"} {
 		if _, err := engine.New(engine.Options{Schemes: []string{"tel", name}}); err == nil {
@@ -91,7 +91,7 @@ func TestSchemeHref(t *testing.T) {
 	}
 }
 
-// TestSchemesAreLinear: many names and colons take time linear in the text.
+// TestSchemesAreLinear: a text of many scheme names and colons takes linear time.
 func TestSchemesAreLinear(t *testing.T) {
 	s := newScanner(t, engine.Options{Schemes: someSchemes, Suspects: true})
 	for _, unit := range []string{"tel:", "tel:.", "tel: ", "sftp://", "sftp:///", "tel:1 ", ":", "a.com tel:1,", "1tel:", "tel:(", "tel:1)http://a.com("} {

@@ -10,7 +10,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// TestFormatIsWhole: the minimally escaped form is normal in all parts, not in some.
+// TestFormatIsWhole: Format normalises every part of a URL.
 func TestFormatIsWhole(t *testing.T) {
 	for url, want := range map[string]string{
 		`HTTP:\\example.com\a\b`:                 "http://example.com/a/b",
@@ -32,8 +32,8 @@ func TestFormatIsWhole(t *testing.T) {
 	}
 }
 
-// TestFormatHidesNothing: no character that is not shown stands bare in a minimally escaped URL,
-// typed or escaped, but for those that shape their neighbours.
+// TestFormatHidesNothing: Format escapes each character that is not shown, typed or escaped, except
+// those that shape their neighbours.
 func TestFormatHidesNothing(t *testing.T) {
 	hidden := 0
 	for r := rune(utf8.RuneSelf); r <= utf8.MaxRune; r++ {
@@ -45,7 +45,7 @@ func TestFormatHidesNothing(t *testing.T) {
 			url := "https://example.com/a" + typed + "b"
 			got, err := engine.Format(url)
 			if err != nil {
-				continue // white space and the like make no URL
+				continue // | a URL has no white space
 			}
 			switch got {
 			case "https://example.com/a" + escaped + "b":

@@ -80,8 +80,8 @@ func TestMinimal(t *testing.T) {
 	}
 }
 
-// TestMinimalIsDetected: the goal of UTS #58 §4: between two spaces detection
-// finds the link whole.
+// TestMinimalIsDetected: between two spaces, detection finds a minimally escaped link whole, as UTS
+// #58 §4 wants.
 func TestMinimalIsDetected(t *testing.T) {
 	s, err := New(Options{Strict: true})
 	if err != nil {

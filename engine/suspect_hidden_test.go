@@ -14,7 +14,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// TestHiddenHosts: hosts that other programs link, or mail programs open, are found as a
+// TestHiddenHosts: if other programs link a host, or mail programs open it, the scanner finds a
 // link or suspect with that host.
 func TestHiddenHosts(t *testing.T) {
 	for _, tt := range []struct{ text, host string }{
@@ -94,9 +94,9 @@ func checkFound(t *testing.T, text string, hosts ...string) {
 	}
 }
 
-// TestNumbersBehindWords: a number behind "://" and a word that ends in a scheme has the reason of
-// other numbers that hide an address. An address may be beside a sign, but not in the version of a
-// library.
+// TestNumbersBehindWords: a number behind "://" and a word that ends in a scheme has the same
+// reason as other numbers that hide an address. A sign may stand beside an address, but the version
+// of a library is no address.
 func TestNumbersBehindWords(t *testing.T) {
 	s := newScanner(t, engine.Options{Suspects: true})
 	for _, tt := range []struct{ text, want string }{
@@ -112,8 +112,8 @@ func TestNumbersBehindWords(t *testing.T) {
 	}
 }
 
-// TestHostsBehindNothing: a suspect without a host is that of a host behind it, and text that begins
-// with "www." ends before one. Their parts are those of the link that other programs make.
+// TestHostsBehindNothing: a suspect without a host takes the host that follows it. Text that begins
+// with "www." ends before such a host. The parts are those of the link that other programs make.
 func TestHostsBehindNothing(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"see http://?example.com:80/x#y, z", "see ⸢http://?example.com:80/x#y|no-host⸣, z"},
@@ -160,7 +160,7 @@ func TestHostsBehindNothing(t *testing.T) {
 	}
 }
 
-// TestHiddenHostsVaried varies the texts of TestHiddenHosts.
+// TestHiddenHostsVaried puts other characters into the texts of TestHiddenHosts.
 func TestHiddenHostsVaried(t *testing.T) {
 	random := rand.New(rand.NewPCG(46, 1))
 	pick := func(from ...string) string { return from[random.IntN(len(from))] }

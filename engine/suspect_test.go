@@ -7,8 +7,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine"
 )
 
-// suspects are strings that other programs make links of and these rules do
-// not, each with its reason.
+// suspects are texts that other programs link and this package does not, each with the reason.
 var suspects = []struct {
 	text   string
 	reason engine.Reason
@@ -89,8 +88,8 @@ var suspects = []struct {
 	{"http://:80/", engine.ReasonNoHost},
 }
 
-// TestSuspects: each is found whole, alone and inside a sentence, in both
-// modes; without Options.Suspects nothing is.
+// TestSuspects: the scanner finds each suspect whole, alone and inside a sentence, in both modes.
+// Without Options.Suspects it finds none.
 func TestSuspects(t *testing.T) {
 	if len(suspects) < 60 {
 		t.Fatalf("only %d suspects", len(suspects))
@@ -115,7 +114,7 @@ func TestSuspects(t *testing.T) {
 	}
 }
 
-// TestSuspectComponents: userinfo, host and port of a suspect are told apart.
+// TestSuspectComponents: Components returns the userinfo, host and port of a suspect.
 func TestSuspectComponents(t *testing.T) {
 	tests := []struct{ text, userinfo, host, port string }{
 		{"http://user:pw@host.de:80/x", "user:pw", "host.de", "80"},
@@ -148,7 +147,7 @@ func TestSuspectComponents(t *testing.T) {
 	}
 }
 
-// TestNoSuspects: neither links nor texts that a program would not link are suspects.
+// TestNoSuspects: links, and texts that no program would link, are no suspects.
 func TestNoSuspects(t *testing.T) {
 	s := newScanner(t, engine.Options{Suspects: true})
 	for _, text := range []string{
@@ -182,7 +181,7 @@ func TestNoSuspects(t *testing.T) {
 var suspectUnmarker = strings.NewReplacer("⸠", "", "⸡", "", "⸢", "", "⸣", "", "|single-label", "", "|unknown-tld", "")
 
 // TestSuspectsByScheme: other programs link a host without a top-level domain because of the scheme
-// before it, or because they take its last label for one.
+// before it, or because they take its last label for a top-level domain.
 func TestSuspectsByScheme(t *testing.T) {
 	s := newScanner(t, engine.Options{Suspects: true})
 	for text, want := range map[string]string{

@@ -8,9 +8,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// TestCharactersOfTwoVersions: characters that only the later version knows are part of
-// links, stay as typed or escaped, and are refused in hosts. Those that neither knows end
-// links and are escaped.
+// TestCharactersOfTwoVersions: characters that only the later Unicode version has are part of
+// links, stay as typed, and make a host invalid. Characters that neither version has end links, and
+// forms escape them.
 func TestCharactersOfTwoVersions(t *testing.T) {
 	needTables(t)
 	scanner, err := New(Options{})

@@ -5,9 +5,8 @@ import (
 	"testing"
 )
 
-// TestUASGGoodPractice holds every row of the table of UASG's good practice
-// for linkification. Where strict mode, which is UTS #58 and WHATWG URL, does
-// otherwise, the comment of the row says why.
+// TestUASGGoodPractice has every row of the table of UASG's good practice for linkification. If
+// strict mode, which is UTS #58 and WHATWG URL, differs, the comment at the row says why.
 func TestUASGGoodPractice(t *testing.T) {
 	for _, d := range []detection{
 		{name: "inferred protocol, two labels", strict: "⸠example.com⸡"},
@@ -22,7 +21,8 @@ func TestUASGGoodPractice(t *testing.T) {
 		{name: "IPv4 address", strict: "⸠http://192.168.10.15⸡"},
 		{
 			name: "IPv6 address",
-			// WHATWG URL refuses it. People write it, so default mode adds brackets to the href.
+			// WHATWG URL refuses it. People write such addresses, so in default mode Href adds
+			// brackets.
 			strict: "https://2001:4860:4860::8888",
 			normal: "⸠https://2001:4860:4860::8888⸡",
 		},
@@ -40,10 +40,8 @@ func TestUASGGoodPractice(t *testing.T) {
 	}
 }
 
-// TestUASGGuidelines holds the rules 1.1 to 1.4 of UASG's guidelines on
-// linkification for URLs with non-ASCII characters, as far as they are about
-// detection: 1.4, mixed scripts, is for package policy to judge, so such a
-// link is found whole.
+// TestUASGGuidelines has the rules 1.1 to 1.4 of UASG's guidelines on linkification that concern
+// detection. Rule 1.4, on mixed scripts, is for package policy: detection finds such a link whole.
 func TestUASGGuidelines(t *testing.T) {
 	label := strings.Repeat("a", 63)
 	for _, d := range []detection{

@@ -65,11 +65,11 @@ func toBase(s string, digits []string, width int) string {
 	return b.String()
 }
 
-// smuggled are texts that people read as Seen and programs as something else.
+// smuggled are texts in which people read Seen, and programs read something else.
 var smuggled = []struct {
 	name, text, seen string
 	kind             engine.UnseenKind
-	decoded          string // "": another text is
+	decoded          string // | what Unseen decodes; "" if the test does not compare it
 }{
 	{"tags", "Hello" + toTags(prompt) + " world", "Hello world", engine.UnseenTags, prompt},
 	{"tags with begin and end", "Hello \U000e0001" + toTags(prompt) + "\U000e007f", "Hello ", engine.UnseenTags, prompt},
@@ -96,7 +96,8 @@ var smuggled = []struct {
 	{"Hebrew forced to the right", "\u202dשלום\u202c", "שלום", engine.UnseenOrder, "שלום"},
 }
 
-// TestSmuggledTextIsFoundAndRemoved: what public methods of smuggling write is told and taken out.
+// TestSmuggledTextIsFoundAndRemoved: Unseen reads, and Clean removes, text that is hidden by
+// published methods.
 func TestSmuggledTextIsFoundAndRemoved(t *testing.T) {
 	for _, test := range smuggled {
 		t.Run(test.name, func(t *testing.T) {
@@ -115,7 +116,7 @@ func TestSmuggledTextIsFoundAndRemoved(t *testing.T) {
 	}
 }
 
-// needed are texts of which scripts and emoji need every character.
+// needed are texts in which a script or emoji needs every character.
 var needed = []string{
 	"👩\u200d👩\u200d👧\u200d👦 👩🏽\u200d⚕\ufe0f 🏴\u200d☠\ufe0f ❤\ufe0f\u200d🔥 🏳\ufe0f\u200d🌈 🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f 1\ufe0f⃣ #\ufe0f⃣ ℹ\ufe0f ©\ufe0e ☎\ufe0e 👁\ufe0f\u200d🗨\ufe0f 🧑🏻\u200d🤝\u200d🧑🏿",
 	"می\u200cخواهم کتاب\u200cها ه\u200d ـ\u200dه", "क्\u200dष क्\u200cष র\u200d্য ശ്രീ മലയാളം\u200c", "ශ්\u200dරී ලංකාව ක්\u200dරම", "ಕ್\u200cಷ ర్\u200cక த்\u200c",
@@ -138,7 +139,8 @@ func TestNeededCharactersStay(t *testing.T) {
 	}
 }
 
-// TestHonestPaddingIsFiller: what newsletters and word processors write deceives nobody.
+// TestHonestPaddingIsFiller: characters that newsletters and word processors write are no
+// deception.
 func TestHonestPaddingIsFiller(t *testing.T) {
 	for _, text := range []string{
 		"Sale" + strings.Repeat("\u034f \u200c \u00a0 \u2007 \ufeff ", 100), strings.Repeat("\u200c\u00a0", 200), strings.Repeat("\u00ad\u034f ", 90),
@@ -159,7 +161,7 @@ func TestHonestPaddingIsFiller(t *testing.T) {
 	}
 }
 
-// checkUnseen checks what holds for every text.
+// checkUnseen checks the properties of Unseen and Clean that hold for every text.
 func checkUnseen(t *testing.T, text string) {
 	t.Helper()
 	last := 0
@@ -194,8 +196,8 @@ func TestUnseenHoldsForSamples(t *testing.T) {
 	}
 }
 
-// TestJoinerBehindRemovedMark: a mark that goes leaves the joiners around it side by side, of which a
-// script needs one.
+// TestJoinerBehindRemovedMark: if Clean removes a mark between two joiners, it keeps one of them if
+// the script needs it.
 func TestJoinerBehindRemovedMark(t *testing.T) {
 	for _, text := range []string{"\u0c8c\u200c\u0c4d\u200c", "\u0c8c\u0c4d\u200c\u200c", "A\u200d\u0d02000", "\u202e\u202eabc\u202c\u202c\u05d0", "\u200f\u200b\u200b\u202a", "\u202b\u212a\u05c8", "\u202d\ufecc\u200c\u200c\u200c\u202c\ufeed"} {
 		checkUnseen(t, text)
@@ -226,7 +228,7 @@ func TestUnseenIsLinear(t *testing.T) {
 	}
 }
 
-// TestPlainTextCostsNothing: a text in ASCII is returned as it is.
+// TestPlainTextCostsNothing: Clean returns a text in ASCII without a copy.
 func TestPlainTextCostsNothing(t *testing.T) {
 	text := strings.Repeat("Plain text. ", 1000)
 	if n := testing.AllocsPerRun(10, func() { engine.Clean(text) }); n > 0 {

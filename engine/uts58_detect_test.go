@@ -12,9 +12,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// TestLinkDetection walks LinkDetectionTest.txt of UTS #58, conformance
-// clauses C1 and C3: all of its lines in strict mode, and in default mode,
-// whose adjustments touch none of them. It walks the files of both versions.
+// TestLinkDetection compares with LinkDetectionTest.txt of UTS #58 in both versions, for the
+// conformance clauses C1 and C3. All lines hold in strict mode, and in default mode, whose
+// adjustments change none of them.
 func TestLinkDetection(t *testing.T) {
 	const file = "linkification/LinkDetectionTest.txt"
 	for _, path := range []string{env.UCD(t, file), env.UCDOf(t, ucd.IDNAVersion, file)} {
@@ -30,7 +30,7 @@ func TestLinkDetection(t *testing.T) {
 	}
 }
 
-// versionOf returns the version of an official file, the name of a folder.
+// versionOf returns the version of an official file, which is the name of its folder.
 func versionOf(path string) string { return filepath.Base(filepath.Dir(filepath.Dir(path))) }
 
 // checkDetection compares the marks of each line of LinkDetectionTest.txt.

@@ -17,8 +17,8 @@ type formattingPair struct {
 	structure, source, want string
 }
 
-// formattingFiles are the LinkFormattingTest.txt of both versions, with the number of
-// their errata: finalSoft was put right in 18.0.
+// formattingFiles has the LinkFormattingTest.txt of both versions, with the number of errata in
+// each: finalSoft lists them, and 18.0 corrected them.
 func formattingFiles(t *testing.T) map[string]int {
 	t.Helper()
 	const file = "linkification/LinkFormattingTest.txt"
@@ -106,9 +106,9 @@ func parseStructure(t *testing.T, comment string) Structure {
 	return s
 }
 
-// finalSoft is the erratum of LinkFormattingTest.txt 17.0.0: these pairs leave
-// a Soft character bare at the end of the link, against UTS #58 §4.1, so that
-// detection would not find the link whole. It is the character as §4.1 wants it.
+// finalSoft has the errata of LinkFormattingTest.txt 17.0.0. These pairs leave a Soft character
+// bare at the end of the link, so that detection would not find the link whole. The value is that
+// character as UTS #58 §4.1 wants it.
 var finalSoft = map[string]string{
 	"https://bo.wikipedia.org/wiki/སའི་གོ་ལ།":                  "%E0%BC%8D", // TIBETAN MARK SHAD
 	"https://mni.wikipedia.org/wiki/ꯅ꯭ꯌꯨ_ꯌꯣꯔ꯭ꯛ_ꯁꯤꯇꯤꯒꯤ_ꯌꯨ.ꯑꯦꯁ.": "%2E",
@@ -122,7 +122,7 @@ var finalSoft = map[string]string{
 	"https://it.wikibooks.org/wiki/Questo_è_l'ebraismo!":       "%21",
 }
 
-// corrected returns a pair's result with the erratum of finalSoft put right.
+// corrected returns the result of a pair with the erratum of finalSoft corrected.
 func corrected(t *testing.T, want string) (string, bool) {
 	t.Helper()
 	escape, ok := finalSoft[want]
@@ -137,8 +137,9 @@ func corrected(t *testing.T, want string) (string, bool) {
 	return strings.TrimSuffix(want, string(u.Rune)) + escape, true
 }
 
-// TestMinimalOfficial: UTS #58 §4.1 from the structure comments of
-// LinkFormattingTest.txt; all 55 pairs of 18.0, and of 17.0 all but the ten errata.
+// TestMinimalOfficial makes the minimal form of the structures in the comments of
+// LinkFormattingTest.txt (UTS #58 §4.1): of all 55 pairs of 18.0, and of those of 17.0 without the
+// ten errata.
 func TestMinimalOfficial(t *testing.T) {
 	for file, wantErrata := range formattingFiles(t) {
 		errata := 0
@@ -157,9 +158,8 @@ func TestMinimalOfficial(t *testing.T) {
 	}
 }
 
-// notDerivable are the pairs whose source, taken as a URL string, means
-// something else than their structure: it holds as data what a string can
-// show as syntax only. The value is what Format makes of the string.
+// notDerivable are pairs whose structure has a character as data that is syntax in a URL string. So
+// the string means something else than the structure. The value is what Format makes of the string.
 var notDerivable = map[string]string{
 	// "#" in a segment and in a value begins the fragment.
 	"https://example.com/α%23β?γ=δ%23ε": "https://example.com/α#β?γ=δ#ε",
@@ -173,8 +173,8 @@ var notDerivable = map[string]string{
 	"https://example.com/α/b%2F%3F%23c?αβ=γ%26ζ%3D%23Ξ&k=v#frag": "https://example.com/α/b/%3F#c?αβ=γ&ζ=#Ξ&k=v#frag",
 }
 
-// TestFormatOfficial: the sources of LinkFormattingTest.txt as URL strings; of 18.0 50 of
-// 55 pairs and five that a string cannot express, of 17.0 the ten errata, too.
+// TestFormatOfficial formats the sources of LinkFormattingTest.txt as URL strings. Of 18.0, 50 of
+// 55 pairs agree, and five are notDerivable. Of 17.0, the ten errata differ, too.
 func TestFormatOfficial(t *testing.T) {
 	for file, wantErrata := range formattingFiles(t) {
 		errata, lost, same := 0, 0, 0

@@ -6,8 +6,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// TestHiddenCharacters goes through all code points: of those that detection
-// lets into a link, which are never shown decoded.
+// TestHiddenCharacters lists the characters that detection accepts in a link and that readable
+// forms never decode.
 func TestHiddenCharacters(t *testing.T) {
 	hidden, shown := 0, 0
 	for r := rune(0x80); r <= 0x10ffff; r++ {
@@ -22,7 +22,7 @@ func TestHiddenCharacters(t *testing.T) {
 		if invisible && !joiner && !isHidden(r) {
 			t.Errorf("%U cannot be seen but is shown", r)
 		}
-		// Hiding a bracket that was typed would leave its partner alone.
+		// If Readable escaped a typed bracket, its partner would be left alone.
 		term := ucd.LinkTermOf(r)
 		if (term == ucd.Open || term == ucd.Close) && isHidden(r) {
 			t.Errorf("%U is a bracket and hidden", r)
@@ -39,8 +39,8 @@ func TestHiddenCharacters(t *testing.T) {
 	}
 }
 
-// TestEverydayLookalikes lists the characters that look like the syntax of a
-// URL and are shown all the same where they are in a word.
+// TestEverydayLookalikes lists the characters that look like the syntax of a URL and that readable
+// forms show all the same inside a word.
 func TestEverydayLookalikes(t *testing.T) {
 	want := map[rune]string{
 		0x0660:  "full stop: ARABIC-INDIC DIGIT ZERO",

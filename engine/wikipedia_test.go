@@ -9,8 +9,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
-// wikipediaLinks returns the links to pages of Wikipedias that
-// LinkDetectionTest.txt marks and whose path is not escaped.
+// wikipediaLinks returns the links to Wikipedias in LinkDetectionTest.txt whose path is not
+// escaped.
 func wikipediaLinks(tb testing.TB) []string {
 	tb.Helper()
 	f, err := os.Open(env.UCD(tb, "linkification/LinkDetectionTest.txt"))
@@ -32,12 +32,11 @@ func wikipediaLinks(tb testing.TB) []string {
 	return links
 }
 
-// TestWikipediaRoundTrip escapes the links of all Wikipedias as a browser
-// does and makes them minimal and readable: they must come out as people
-// write them.
+// TestWikipediaRoundTrip escapes these links as a browser does. Their minimal and readable forms
+// must be what people typed.
 func TestWikipediaRoundTrip(t *testing.T) {
-	// The quotation mark was escaped by the browser, and Format knows that;
-	// Readable decodes no ASCII but the unreserved.
+	// The browser escaped the quotation mark. Format decodes it; Readable decodes only unreserved
+	// ASCII.
 	const quoted = `https://nap.wikipedia.org/wiki/Wikipedia:Lista_d"e_vvoce_ca_tutt'_'e_Wikipedie_aveno_a_avé`
 	stillEscaped := map[string]string{quoted: strings.Replace(quoted, `"`, "%22", 1)}
 

@@ -8,7 +8,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestEmailProfile: the local-part of an address has the Email Security Profile.
+// TestEmailProfile: local-parts outside the Email Security Profile have a finding.
 func TestEmailProfile(t *testing.T) {
 	check(t, []judged{
 		{"Cyrillic in Latin", "аdmin@example.com", policy.CodeEmailProfile, policy.SeverityMedium},
@@ -61,7 +61,7 @@ func checkNames(t *testing.T, code policy.Code, o policy.Options, names []displa
 	}
 }
 
-// TestNameProfile: a display name has the Email Security Profile.
+// TestNameProfile: display names outside the Email Security Profile have a finding.
 func TestNameProfile(t *testing.T) {
 	checkNames(t, policy.CodeEmailProfile, policy.Options{}, []displayName{
 		{"Anna Smith", "anna@example.com", policy.SeverityNone},
@@ -80,8 +80,8 @@ func TestNameProfile(t *testing.T) {
 	})
 }
 
-// TestDisplayName: a sender is not called by the name of a protected domain of
-// another.
+// TestDisplayName: a sender whose name has a protected domain, or its name, and whose address
+// belongs to another owner, has a finding.
 func TestDisplayName(t *testing.T) {
 	checkNames(t, policy.CodeDisplayName, policy.Options{Protected: []string{"kestrelbank.com", "kestrelbank.de", "nova.example"}}, []displayName{
 		{"PayPal", "x@example.net", policy.SeverityMedium},
@@ -268,8 +268,8 @@ func TestDisplayName(t *testing.T) {
 	})
 }
 
-// TestDigitsInName: digits beside the name of a brand are apart from it, as with a space or a hyphen
-// between them, if the name is long enough to count alone.
+// TestDigitsInName: digits beside a brand count as a separate word, as behind a space or hyphen, if
+// the name of the brand is long enough to count alone.
 func TestDigitsInName(t *testing.T) {
 	checkNames(t, policy.CodeDisplayName, policy.Options{Protected: []string{"kestrelbank.com", "nova.example"}}, []displayName{
 		{"Microsoft365 Security", "x@evil.example.net", policy.SeverityMedium},
@@ -299,8 +299,8 @@ func TestDigitsInName(t *testing.T) {
 	})
 }
 
-// TestWordsInDomainOfSender: words that are often beside a name, or lures, do not excuse a sender whose
-// domain has them, too.
+// TestWordsInDomainOfSender: a domain of the sender that has a word of the display name is an
+// excuse, but not for lures and words that are common beside names.
 func TestWordsInDomainOfSender(t *testing.T) {
 	checkNames(t, policy.CodeDisplayName, policy.Options{Protected: []string{"kestrelbank.com"}}, []displayName{
 		{"PayPal Support", "x@support-desk77.com", policy.SeverityMedium},
@@ -319,8 +319,8 @@ func TestWordsInDomainOfSender(t *testing.T) {
 	})
 }
 
-// TestProvidersOfMailboxes: who has an address at a provider is not the owner of the provider, nor any
-// company beside its name.
+// TestProvidersOfMailboxes: an address at a provider of mailboxes belongs to a customer, not to the
+// provider, nor to a company that the name mentions beside it.
 func TestProvidersOfMailboxes(t *testing.T) {
 	checkNames(t, policy.CodeDisplayName, policy.Options{Protected: []string{"kestrelbank.com"}}, []displayName{
 		{"Microsoft Account Team", "x@outlook.com", policy.SeverityMedium},
@@ -369,7 +369,8 @@ func TestProvidersOfMailboxes(t *testing.T) {
 	})
 }
 
-// TestNameInOtherScript: the name of a brand in another script is no disguise.
+// TestNameInOtherScript: the name of a brand in another script, or in another of its spellings,
+// counts as the name.
 func TestNameInOtherScript(t *testing.T) {
 	checkNames(t, policy.CodeDisplayName, policy.Options{}, []displayName{
 		{"アップル", "x@shop.example", policy.SeverityLow},
@@ -385,8 +386,8 @@ func TestNameInOtherScript(t *testing.T) {
 	})
 }
 
-// TestSignsInName: a name with signs for letters reads as the first of the names that it may be, and a
-// long one is not read.
+// TestSignsInName: a name with signs in place of letters is read as the first brand that it may be.
+// A long name with signs is not read.
 func TestSignsInName(t *testing.T) {
 	for range 20 {
 		j := newJudge(t, policy.Options{Protected: []string{"mailpaint.example", "mailpoint.example"}})
@@ -401,7 +402,7 @@ func TestSignsInName(t *testing.T) {
 	})
 }
 
-// TestNamesInFonts: a name in any font of fontLetters is that of the brand.
+// TestNamesInFonts: the name of a brand in mathematical or other letters of fontLetters is found.
 func TestNamesInFonts(t *testing.T) {
 	var names []displayName
 	for _, name := range []string{
@@ -413,14 +414,15 @@ func TestNamesInFonts(t *testing.T) {
 	checkNames(t, policy.CodeDisplayName, policy.Options{}, names)
 }
 
-// TestSenderWithoutAddress: a name without an address counts as that of another owner.
+// TestSenderWithoutAddress: a name without an address is judged as if the address belonged to
+// another owner.
 func TestSenderWithoutAddress(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	scanner := newScanner(t)
 	for name, want := range map[string]policy.Severity{
 		"PayPal": policy.SeverityMedium, "Apple": policy.SeverityLow, "service@paypal.com": policy.SeverityHigh, "www.paypal.com": policy.SeverityHigh,
 		"Anna": policy.SeverityNone, "anna@example.org": policy.SeverityNone, "MAILER-DAEMON": policy.SeverityNone,
-		"https://www.example.org/ Anna at paypal.com": policy.SeverityMedium, // the first link is of nobody, and as bad with an address
+		"https://www.example.org/ Anna at paypal.com": policy.SeverityMedium, // | a link with no target; it is as bad with an address
 	} {
 		for _, address := range []engine.Link{{}, {Kind: engine.KindEmail}} {
 			worst := policy.SeverityNone
@@ -434,11 +436,11 @@ func TestSenderWithoutAddress(t *testing.T) {
 	}
 }
 
-// rareScripts are those of limited use: of their addresses a note remains.
+// rareScripts are the scripts of limited use: their addresses keep a finding of low severity.
 var rareScripts = map[string]bool{"bopomofo": true, "cherokee": true, "canadian": true, "tifinagh": true, "nko": true, "syriac": true}
 
-// TestHonestAddresses: honest addresses and display names in all scripts have no finding
-// but that the example has no top-level domain.
+// TestHonestAddresses: honest addresses and display names in all scripts have no finding, except
+// that the examples have no top-level domain.
 func TestHonestAddresses(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	addresses, scripts := 0, 0

@@ -9,7 +9,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// wrappings are forms in which services write the URL that they open.
+// wrappings are the forms in which services write the URL that their links open.
 var wrappings = map[string]func(url string) string{
 	"plain": func(url string) string { return url },
 	"SafeLinks": func(url string) string {
@@ -31,8 +31,8 @@ var wrappings = map[string]func(url string) string{
 	},
 }
 
-// TestAllow: a host that the operator allows has no finding in any form, alone or within
-// the link of a wrapper; a host that he blocks has one, unless he allows it, too.
+// TestAllow: a host that the operator allows has no finding, in any form, alone or within the link
+// of a wrapper. A host that the operator blocks has one, unless it is allowed, too.
 func TestAllow(t *testing.T) {
 	j := newJudge(t, policy.Options{
 		Allow:     []string{"paypa1.com", ".g00gle.com", "pаypal.com", "раураӏ.com", "kestrelbnak.com", "both.example.net", "old.paypa1.net 2020-01-31"},
@@ -73,9 +73,8 @@ func TestAllow(t *testing.T) {
 	}
 }
 
-// TestAllowedText: a text may name another domain than the host that the operator
-// allows, also where a wrapper passes on to that. A wrapper that opens another host
-// first does not count.
+// TestAllowedText: if the operator allows the host of a link, its text may name another domain,
+// also if a wrapper leads on to that host. It may not if the wrapper opens another host first.
 func TestAllowedText(t *testing.T) {
 	scanner := newScanner(t)
 	j := newJudge(t, policy.Options{Allow: []string{".mailer.example"}})

@@ -8,8 +8,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestAuthorityLookalikes: what is near the findings about an authority and is
-// none of them.
+// TestAuthorityLookalikes: texts that resemble deceptive authorities, but are none, have no finding
+// of their codes.
 func TestAuthorityLookalikes(t *testing.T) {
 	none := policy.SeverityNone
 	check(t, []judged{
@@ -104,8 +104,8 @@ func TestDecodedLabels(t *testing.T) {
 	}
 }
 
-// TestTemplates: a host that a program fills in is not one that misleads, and a name with a sign
-// before it is.
+// TestTemplates: a placeholder that a program should have filled in is not a deceptive host. Nor is
+// a name behind a sign.
 func TestTemplates(t *testing.T) {
 	scanner := newScanner(t)
 	j := newJudge(t, policy.Options{})

@@ -22,8 +22,8 @@ func brandText(t *testing.T) string {
 	return string(text)
 }
 
-// TestBrandList: each line has a name, domains and named sources, no domain has two owners, and a name
-// of two owners needs a second sign.
+// TestBrandList: each line has a name, domains and named sources. No domain has two owners, and a
+// name that two owners share needs a second sign.
 func TestBrandList(t *testing.T) {
 	sources := make(map[string]bool)
 	for line := range strings.Lines(brandText(t)) {
@@ -78,7 +78,7 @@ func TestBrandList(t *testing.T) {
 	}
 }
 
-// TestShortBrandNamesNeedASign: a Latin name of one or two letters says too little by itself.
+// TestShortBrandNamesNeedASign: a Latin name of one or two letters needs a second sign.
 func TestShortBrandNamesNeedASign(t *testing.T) {
 	set := brands()
 	for line := range strings.Lines(brandText(t)) {
@@ -113,7 +113,8 @@ func TestShortBrandNamesNeedASign(t *testing.T) {
 	}
 }
 
-// TestBrandsAreNamed: names are found in other cases, accents, spaces and letter shapes, and lead to their owner.
+// TestBrandsAreNamed: a name is found in other cases, with other accents, spaces and letter shapes,
+// and leads to its owner.
 func TestBrandsAreNamed(t *testing.T) {
 	set := brands()
 	for text, domain := range map[string]string{
@@ -141,7 +142,7 @@ func TestBrandsAreNamed(t *testing.T) {
 	}
 }
 
-// TestBrandOwners: an owner of several domains is one, and domains of others are not its own.
+// TestBrandOwners: all domains of an owner belong to it, and no domain of another owner does.
 func TestBrandOwners(t *testing.T) {
 	for _, pair := range []string{
 		"paypal.com paypal.de", "t-online.de telekom.de", "gmail.com googlemail.com", "amzn.to amazon.co.uk", "we.tl wetransfer.com",
@@ -165,7 +166,7 @@ func TestBrandOwners(t *testing.T) {
 	}
 }
 
-// TestBrandListErrors: a line that is not as the head says is an error.
+// TestBrandListErrors: a line that breaks the rules at the head of the list is an error.
 func TestBrandListErrors(t *testing.T) {
 	for _, text := range []string{"A | | a.example | hand", "[x]\nA | a.example | hand", "[x]\nA | | a.{example | hand"} {
 		if _, err := parseBrands(text); err == nil {
@@ -174,12 +175,12 @@ func TestBrandListErrors(t *testing.T) {
 	}
 }
 
-// TestBrandMemory: the list takes at most 2 MB, in the program and read.
+// TestBrandMemory: the list takes at most 2 MB: its text in the program, and what is made of it.
 func TestBrandMemory(t *testing.T) {
 	const limit = 2 << 20
 	text := brandText(t)
 	least := 0
-	for range 3 { // the least, since other tests leave garbage
+	for range 3 { // | take the least of three, since other tests leave garbage
 		runtime.GC()
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -228,7 +229,7 @@ func BenchmarkBrands(b *testing.B) {
 	})
 }
 
-// TestBrandsAgree: the other lists say of domains what the list of brands says.
+// TestBrandsAgree: the other lists do not contradict the list of brands about a domain.
 func TestBrandsAgree(t *testing.T) {
 	set := brands()
 	for domain := range impersonated.All() {

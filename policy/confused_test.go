@@ -15,7 +15,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// lettersAcross has letters of other scripts for letters beyond ASCII, and back.
+// lettersAcross has, for letters beyond ASCII, letters of other scripts that look like them, and
+// the reverse.
 var lettersAcross = map[string][]string{
 	"а": {"a", "ɑ", "а́"}, "о": {"o", "ο", "ö"}, "е": {"e", "ё"}, "р": {"p"}, "с": {"c"}, "х": {"x"}, "у": {"y"}, "к": {"k", "κ", "ќ"}, "м": {"m"}, "т": {"t"},
 	"α": {"a", "а", "ά"}, "ο": {"o", "о", "ό"}, "ν": {"v"}, "ι": {"i", "ί"}, "κ": {"k", "к"}, "ρ": {"p", "р"},
@@ -23,8 +24,8 @@ var lettersAcross = map[string][]string{
 	"か": {"が"}, "は": {"ば", "ぱ"}, "さ": {"ざ"}, "く": {"ぐ"},
 }
 
-// confusionsOf returns the names that one more confusion makes of a label: a letter that looks like one of its
-// letters, a mark, or a pair or digit for a letter.
+// confusionsOf returns the names that differ from a label by one more confusion: a letter that
+// looks like one of its letters, a mark, or a pair or digit in place of a letter.
 func confusionsOf(label string, likes map[string][]string) (names []string) {
 	runes := []rune(label)
 	for i, r := range runes {
@@ -57,7 +58,7 @@ func TestConfusedFlaggedNames(t *testing.T) {
 	worst := func(host string) (policy.Severity, policy.Verdict) {
 		link, err := engine.ParseLink("https://" + host + "/")
 		if err != nil {
-			return policy.SeverityHigh, policy.Verdict{} // nobody opens it
+			return policy.SeverityHigh, policy.Verdict{} // | no browser opens it
 		}
 		v := j.Link(link)
 		return v.Worst(), v
@@ -110,12 +111,13 @@ func TestConfusedFlaggedNames(t *testing.T) {
 	}
 }
 
-// internationalDomains are made up, in ten scripts.
+// internationalDomains are invented domains in ten scripts.
 var internationalDomains = strings.Fields(`
 	müllers-bäcker.de schönfelder.at café-lumière.fr ромашка.рф северныйветер.рф квітковий.укр φεγγαρόπετρα.ελ θαλασσινός.gr さくら銀行.jp ひまわり工業.jp
 	北方之光.cn 蓝天科技.中国 한빛은행.kr 푸른바다.kr النخيل.com شركة-الهلال.السعودية בנק-אורן.co.il דקל-ירוק.org.il विश्वास-बैंक.भारत ธนาคารใบไม้.ไทย`)
 
-// internationalVariants returns the hosts of all kinds that imitate a domain beyond ASCII, character by character.
+// internationalVariants returns the hosts that imitate a domain beyond ASCII, character by
+// character, by kind.
 func internationalVariants(domain string) map[string][]string {
 	name, suffix, _ := strings.Cut(domain, ".")
 	kinds := disguises(name, suffix)
@@ -154,7 +156,7 @@ func internationalVariants(domain string) map[string][]string {
 	return kinds
 }
 
-// ownScriptWords has words that phishing adds, by the script of the name.
+// ownScriptWords has words that phishing adds to a name, by the script of the name.
 var ownScriptWords = map[string][]string{
 	"Latn": strings.Fields("login konto rechnung zahlung gmbh paiement"), "Cyrl": strings.Fields("вход оплата доставка кабинет"), "Grek": strings.Fields("σύνδεση πληρωμή λογαριασμός"),
 	"Hira": strings.Fields("ログイン 認証 支払い"), "Hani": strings.Fields("登录 支付 验证"), "Hang": strings.Fields("로그인 결제 인증"), "Arab": strings.Fields("دخول دفع حساب"),
@@ -189,8 +191,8 @@ func scriptOf(name string) string {
 	return "Latn"
 }
 
-// TestInternationalVariants: of the variants of each kind of protected domains in ten scripts at least 98 % have a
-// finding of medium or above.
+// TestInternationalVariants: of each kind of variants of protected domains in ten scripts, at least
+// 98 % have a finding of medium or above.
 func TestInternationalVariants(t *testing.T) {
 	j := newJudge(t, policy.Options{Protected: internationalDomains})
 	tallies := map[string]*tally{}

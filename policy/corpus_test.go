@@ -10,9 +10,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestOfficialLinks: the links of the official tests of UTS #58, most of them
-// titles of Wikipedia in its languages, are honest; deΩ.uk mixes Latin and Greek
-// indeed.
+// TestOfficialLinks: the links of the official tests of UTS #58 are honest. Most are titles of
+// Wikipedia in its languages. Only deΩ.uk mixes Latin and Greek.
 func TestOfficialLinks(t *testing.T) {
 	scanner, err := engine.New(engine.Options{})
 	if err != nil {

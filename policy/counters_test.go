@@ -10,7 +10,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// targetOf returns the worst severity of a text against a target.
+// targetOf returns the worst severity of a text shown for a target.
 func targetOf(t *testing.T, j *policy.Judge, text, target string) policy.Severity {
 	t.Helper()
 	scanner, err := engine.New(engine.Options{Suspects: true})
@@ -20,8 +20,9 @@ func targetOf(t *testing.T, j *policy.Judge, text, target string) policy.Severit
 	return policy.Verdict{Findings: textTarget(t, scanner, j, text, target)}.Worst()
 }
 
-// TestOwnersOtherDomains: a text that names another domain of the owner of a protected domain speaks for it, also
-// where the link is of a service that counts clicks. It may open any domain of the owner.
+// TestOwnersOtherDomains: a text that names one domain of an owner may open any other domain of
+// that owner. A text that names a domain of the owner of a protected domain counts as the protected
+// domain, also if the link opens a click counter.
 func TestOwnersOtherDomains(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	for _, text := range strings.Fields("https://www.paypal.de/signin https://amazon.de/ https://www.amazon.co.jp/x https://login.live.com/ https://www.office.com/login https://www.dhl.de/paket") {
@@ -41,7 +42,8 @@ func TestOwnersOtherDomains(t *testing.T) {
 	}
 }
 
-// TestFamiliesOfInstitutes: savings banks and cooperative banks with the names of their towns are of one family each.
+// TestFamiliesOfInstitutes: all savings banks count as one owner, and so do all cooperative banks,
+// whose domains have the names of their towns.
 func TestFamiliesOfInstitutes(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	for target, want := range map[string]bool{
@@ -56,8 +58,8 @@ func TestFamiliesOfInstitutes(t *testing.T) {
 	}
 }
 
-// TestSendersOwnDomain: a text that names the sender's own domain is low through a counter, and through anything if
-// the sender is authenticated. A text that names another domain is not.
+// TestSendersOwnDomain: a text that names the sender's own domain is low if the link opens a click
+// counter, or any site if the sender is authenticated. A text that names another domain is not.
 func TestSendersOwnDomain(t *testing.T) {
 	plain := newJudge(t, policy.Options{Protected: []string{"partner.example.org"}})
 	counter, other := "https://u12.ct.sendgrid.net/ls/click?upn=x", "https://go.example.net/abc"
@@ -79,7 +81,8 @@ func TestSendersOwnDomain(t *testing.T) {
 	}
 }
 
-// TestServicesThatCarryTargets: the links of services for signatures and for checks show their targets.
+// TestServicesThatCarryTargets: links of services that sign documents or check links contain their
+// target, which the text may name.
 func TestServicesThatCarryTargets(t *testing.T) {
 	j := newJudge(t, policy.Options{Protected: []string{"northgate.com"}})
 	shop, evil := "https%3A%2F%2Fwww.northgate.com%2F", "https%3A%2F%2Fwww.elsewhere.org%2F"
@@ -103,8 +106,8 @@ func TestServicesThatCarryTargets(t *testing.T) {
 	}
 }
 
-// TestBase64InOtherText: a URL in base64 is read where more of its alphabet is behind it, where it is doubled, and from
-// its end to its start.
+// TestBase64InOtherText: a URL in base64 is read with other characters of the base64 alphabet
+// behind it, encoded twice, and in reverse.
 func TestBase64InOtherText(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	for _, url := range []string{"https://paypa1.com/login", "https://paypa1.com", "http://paypa1.com/a", "https://www.paypa1.com/x/y?z=1"} {
@@ -131,7 +134,8 @@ func TestBase64InOtherText(t *testing.T) {
 	}
 }
 
-// TestForwardedAddresses: addresses that forwarding servers rewrite are honest, with a slash in their hash, too.
+// TestForwardedAddresses: addresses that forwarding servers rewrite are honest, also if their hash
+// has a slash.
 func TestForwardedAddresses(t *testing.T) {
 	j := newJudge(t, policy.Options{Protected: []string{"web.de", "auental.de"}})
 	for _, address := range []string{

@@ -7,17 +7,17 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// accents has letters with marks or strokes for letters of ASCII.
+// accents has letters with marks or strokes that look like letters of ASCII.
 var accents = map[string][]string{
 	"a": {"à", "ạ", "ą"}, "c": {"ç", "ċ"}, "d": {"đ", "ḍ"}, "e": {"é", "ẹ"}, "g": {"ğ"}, "h": {"ħ"}, "i": {"í", "ị"}, "k": {"ķ"}, "l": {"ł", "ḷ"}, "n": {"ñ"},
 	"o": {"ö", "ø"}, "r": {"ř"}, "s": {"ś", "ṣ"}, "t": {"ţ"}, "u": {"ü", "ụ"}, "y": {"ý"}, "z": {"ż"},
 }
 
-// digitsAndPairs has what people read as letters of ASCII, in ASCII.
+// digitsAndPairs has digits and pairs of ASCII letters that people read as other letters.
 var digitsAndPairs = map[string][]string{"a": {"4"}, "b": {"8"}, "d": {"cl"}, "e": {"3"}, "i": {"1", "l"}, "l": {"1", "i"}, "m": {"rn"}, "o": {"0"}, "s": {"5"}, "w": {"vv"}}
 
-// inLetters returns a name with each letter replaced by one like it, and with all letters
-// replaced.
+// inLetters returns variants of a name: each letter replaced in turn by one like it, and all
+// letters replaced.
 func inLetters(name string, likes map[string][]string) (spoofs []string) {
 	all := name
 	for i := range len(name) {
@@ -32,8 +32,8 @@ func inLetters(name string, likes map[string][]string) (spoofs []string) {
 	return spoofs
 }
 
-// TestDisguised: a brand in other letters is found as the beginning of the domain of another owner,
-// and beside words of phishing.
+// TestDisguised: a brand in other letters is found at the beginning of another owner's domain, and
+// beside words of phishing.
 func TestDisguised(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	judged := 0
@@ -55,7 +55,7 @@ func TestDisguised(t *testing.T) {
 				check("https://www.secure" + spoof + ".example/")
 			}
 		}
-		if len(name) < 8 || name == "telegram" { // Telegramm is a word
+		if len(name) < 8 || name == "telegram" { // | "telegramm" is a German word
 			continue
 		}
 		for kind, spoofs := range edits(name) {
@@ -73,8 +73,8 @@ func TestDisguised(t *testing.T) {
 	}
 }
 
-// TestBesideLures: a brand of six letters or more beside a lure is found without hyphens and with a
-// typing error, too.
+// TestBesideLures: a brand of six letters or more beside a lure is found, also without hyphens and
+// with a typing error.
 func TestBesideLures(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	for _, host := range strings.Fields(`paypalllogin.com paypalogin.com paypall-login.com paypallogin.github.io netflixbilling.com accountsgoogle.com
@@ -92,7 +92,8 @@ func TestBesideLures(t *testing.T) {
 	}
 }
 
-// TestSuffixOfCountry: a brand before the suffix of a country is found with hyphens for the dots.
+// TestSuffixOfCountry: a brand with its suffix of a country is found with hyphens in place of the
+// dots.
 func TestSuffixOfCountry(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	for host, want := range map[string]policy.Severity{
@@ -105,7 +106,8 @@ func TestSuffixOfCountry(t *testing.T) {
 	}
 }
 
-// TestNotDisguised: sites behind a proxy, words, and names of other owners have no finding.
+// TestNotDisguised: sites behind a proxy, ordinary words, and names of other owners have no
+// finding.
 func TestNotDisguised(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	for _, host := range strings.Fields(`www.mercadolivre.com.proxy.example.edu www.sharepointonline.com.proxy.example.edu

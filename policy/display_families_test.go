@@ -12,7 +12,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// A displayFamily has hosts of two labels for one rule of display, made from Unicode data.
+// A displayFamily has hosts for one display rule, made from Unicode data: hosts of two labels that
+// it hides or shows.
 type displayFamily struct {
 	name  string
 	hosts []string
@@ -32,7 +33,7 @@ var lettersOf = func() map[ucd.Script][]rune {
 	return letters
 }()
 
-// plainOf has a word of each script of general use that reads as nothing else.
+// plainOf has, for each script of general use, a word that looks like no word of another script.
 var plainOf = map[ucd.Script]string{
 	ucd.ScriptLatn: "word", ucd.ScriptCyrl: "где", ucd.ScriptGrek: "δφλ", ucd.ScriptArmn: "բդֆ", ucd.ScriptHebr: "אבש", ucd.ScriptArab: "كتب",
 	ucd.ScriptThaa: "ކަމު", ucd.ScriptDeva: "कखग", ucd.ScriptBeng: "কখগ", ucd.ScriptGuru: "ਕਖਗ", ucd.ScriptGujr: "કખગ", ucd.ScriptOrya: "କଖଗ",

@@ -9,7 +9,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// senderOf returns the name of a sender such as "Name <address>", the links in it, and the address.
+// senderOf reads a sender such as "Name <address>": it returns the name, the links in the name, and
+// the address.
 func senderOf(t *testing.T, scanner *engine.Scanner, sender string) (name string, named []engine.Link, address engine.Link) {
 	t.Helper()
 	name, rest, ok := strings.Cut(sender, " <")
@@ -23,9 +24,9 @@ func senderOf(t *testing.T, scanner *engine.Scanner, sender string) (name string
 	return name, scanner.Append(nil, name), address
 }
 
-// TestNameRules: each rule for display names decides about its example, and not about the other one:
-// a rule that excuses leaves the dishonest sender to others, and one that finds finds less with the
-// honest one. Without the rule, its example has another result.
+// TestNameRules: each rule for display names decides about its first example and not about its
+// second. A rule that excuses must not excuse the dishonest sender. A rule that finds must find
+// less for the honest one. Without the rule, its example has another result.
 func TestNameRules(t *testing.T) {
 	j := newJudge(t, policy.Options{Protected: []string{"kestrelbank.com", "nova.example"}})
 	scanner := newScanner(t)

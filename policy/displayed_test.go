@@ -18,11 +18,11 @@ import (
 
 var measure = flag.Bool("measure", false, "have Chromium display hosts of all families for "+displayedFile)
 
-// displayedFile has hosts of each family of displayFamilies, with how Chromium displays
-// them. TestChromium writes it.
+// displayedFile has hosts of each family of displayFamilies, and how Chromium displays each.
+// TestChromium writes it.
 const displayedFile = "testdata/displayed.txt"
 
-// A displayedHost is a host of a family, U-labels, and whether the browser shows it so.
+// A displayedHost is a host of a family, in U-labels, and whether the browser shows it in Unicode.
 type displayedHost struct {
 	family, host string
 	shown        bool
@@ -47,8 +47,8 @@ func displayedHosts(t *testing.T) (hosts []displayedHost) {
 	return hosts
 }
 
-// TestDisplayedAsChromium: hosts are displayed as Chromium displays them, on both sides of
-// each family.
+// TestDisplayedAsChromium: of each family, the judge displays a host in Unicode if and only if
+// Chromium does.
 func TestDisplayedAsChromium(t *testing.T) {
 	type count struct{ shown, hidden int }
 	counts := map[string]*count{}
@@ -81,8 +81,8 @@ func TestDisplayedAsChromium(t *testing.T) {
 	}
 }
 
-// TestChromium: the browser displays the hosts as the file says. With -measure it displays
-// up to 250 of each family for the file; else a small part of it.
+// TestChromium asks Chromium again how it displays the hosts of the file: with -measure up to 250
+// of each family, which it writes to the file, else a few.
 func TestChromium(t *testing.T) {
 	var hosts []displayedHost
 	if *measure {

@@ -19,8 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "write the generated parts of docs/findings.md again")
 
-// sources has the chapters of docs/findings.md: the codes with their source and an
-// example.
+// sources has the codes of each chapter of docs/findings.md, with their source and an example.
 var sources = map[string][]docs.Code{
 	"host": {
 		{Name: "mixed-script", Source: "UTS #39 §5.2", Example: "`pаypal.com`, with a Cyrillic а"},

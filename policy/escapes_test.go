@@ -11,9 +11,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// brokenEscapes returns percent signs that do not begin an escape, and escapes
-// that are not part of well-formed UTF-8: each byte beyond ASCII alone, and behind
-// two lead bytes.
+// brokenEscapes returns percent signs that do not begin an escape, and escapes that are not
+// well-formed UTF-8: each byte beyond ASCII, alone and behind two lead bytes.
 func brokenEscapes() []string {
 	list := []string{"%", "%%", "%z", "%zz", "%g0", "%0g", "%4", "%%4", "%+1", "%-1", "%0x", "%é", "%\uff12\uff10"}
 	for b := 0x80; b <= 0xff; b++ {
@@ -22,7 +21,7 @@ func brokenEscapes() []string {
 	return list
 }
 
-// worstOf returns the highest severity that a link has findings of the code in.
+// worstOf returns the highest severity of the findings with a code that a link has.
 func worstOf(t *testing.T, j *policy.Judge, link string, code policy.Code) policy.Severity {
 	t.Helper()
 	worst := policy.SeverityNone
@@ -34,8 +33,8 @@ func worstOf(t *testing.T, j *policy.Judge, link string, code policy.Code) polic
 	return worst
 }
 
-// TestBrokenEscapeHidesNothing: browsers decode the escapes around a broken one, so
-// a broken one hides neither a URL within the link nor a character.
+// TestBrokenEscapeHidesNothing: browsers decode the escapes around a broken one. So a broken escape
+// hides neither a URL within the link nor a character.
 func TestBrokenEscapeHidesNothing(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	for _, broken := range brokenEscapes() {
@@ -89,8 +88,8 @@ func TestBrokenEscapeParts(t *testing.T) {
 	}
 }
 
-// TestURLDefenseBrokenEscape: URL Defense version 2 writes "-" for the percent
-// sign. A "-" without two digits hides nothing, nor does a percent sign.
+// TestURLDefenseBrokenEscape: URL Defense version 2 writes "-" for the percent sign. A "-" without
+// two digits behind it, or a percent sign, hides nothing.
 func TestURLDefenseBrokenEscape(t *testing.T) {
 	const before, after = "https://urldefense.proofpoint.com/v2/url?u=https-3A__", "&d=x"
 	check(t, []judged{

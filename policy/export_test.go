@@ -43,7 +43,7 @@ func DisplayRuleOf(l engine.Link) DisplayRule {
 // SeverityCode returns the code whose severity switches a display rule off.
 func SeverityCode(r DisplayRule) Code { return r.severityCode() }
 
-// IsHonestName reports whether a name is that of honest owners.
+// IsHonestName reports whether the list honest_names has a name.
 func IsHonestName(name string) bool { return isHonestName(name) }
 
 // IsOwners reports whether a list of owners has a domain.
@@ -66,7 +66,7 @@ func Wrappers() iter.Seq2[string, string] {
 	}
 }
 
-// NameRule describes a rule for display names for tests.
+// A NameRule is a rule for display names, for tests.
 type NameRule struct {
 	Name              string
 	Finds             Severity // SeverityNone if the rule excuses
@@ -82,8 +82,8 @@ func NameRules() []NameRule {
 	return rules
 }
 
-// DecidingRules returns the names of the rules that decide about the claims in a display name, and the
-// worst severity that they find. The rule named without is left out.
+// DecidingRules returns the names of the rules that decide about the claims in a display name, and
+// the worst severity that they find. It leaves out the rule whose name is without.
 func (j *Judge) DecidingRules(name string, named []engine.Link, address engine.Link, without string) (names []string, worst Severity) {
 	rules := slices.DeleteFunc(slices.Clone(nameRules[:]), func(r nameRule) bool { return r.name == without })
 	claims := []*claim{j.protected.claimInWords(name, address)}

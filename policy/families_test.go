@@ -7,8 +7,9 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestInternationalNameIsHonestWhereItIsWritten: a protected name beyond ASCII is no finding in a path, query,
-// fragment or local-part, nor on its own host. One letter of another alphabet in it is.
+// TestInternationalNameIsHonestWhereItIsWritten: a protected name beyond ASCII is no finding in a
+// path, query, fragment or local-part, nor on its own host. With a letter of another alphabet, it
+// is one.
 func TestInternationalNameIsHonestWhereItIsWritten(t *testing.T) {
 	for _, domain := range strings.Fields("müller.de ромашка.рф さくら銀行.jp النخيل.com विश्वास.भारत café-lumière.fr") {
 		name, _, _ := strings.Cut(domain, ".")
@@ -29,7 +30,8 @@ func TestInternationalNameIsHonestWhereItIsWritten(t *testing.T) {
 	}
 }
 
-// TestHonestHostsOfNames: hosts in use that have a name in theirs by the rules of a service are honest.
+// TestHonestHostsOfNames: services give hosts the names of their customers and brands; such hosts
+// in use have no finding.
 func TestHonestHostsOfNames(t *testing.T) {
 	j := newJudge(t, policy.Options{Protected: []string{"northgate.com", "orion.eu"}})
 	for _, host := range strings.Fields(`

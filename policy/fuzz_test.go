@@ -10,9 +10,9 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// FuzzLink: whatever a text holds, judging its links and suspects does not
-// panic, a label is UTF-8 and not long, a detail is printable ASCII, and a
-// host that is found at medium or above is not displayed in Unicode.
+// FuzzLink judges the links and suspects of any text, without a panic. A label is short and UTF-8,
+// a detail is printable ASCII. A host with a finding of medium or above is not displayed in
+// Unicode.
 func FuzzLink(f *testing.F) {
 	for _, s := range []string{
 		"http://pаypal.com/x%E2%80%AE", "user@раураӏ.com", "http://a:b@xn--a.com", "http://example.com.אב.קום/12",
@@ -53,8 +53,8 @@ func FuzzLink(f *testing.F) {
 	})
 }
 
-// FuzzTextTarget: whatever is shown for a link, judging it does not panic, a
-// detail is printable ASCII, and the text of the target itself has no finding.
+// FuzzTextTarget judges any text shown for a link, without a panic. A detail is printable ASCII. A
+// link that shows its own target has no finding.
 func FuzzTextTarget(f *testing.F) {
 	f.Add("https://www.paypal.com/", "https://example.net/")
 	f.Add("\u202emoc.lapyap", "https://urldefense.com/v3/__https://paypal.com/a__;!!x")

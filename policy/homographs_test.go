@@ -10,7 +10,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// homographKinds has letters that people read as those of ASCII, by kind.
+// homographKinds has letters that people read as ASCII letters, by kind.
 var homographKinds = map[string]map[string]string{
 	"Cyrillic": {"a": "а", "c": "с", "e": "е", "o": "о", "p": "р", "x": "х", "y": "у", "i": "і", "j": "ј", "s": "ѕ", "k": "к", "h": "һ"},
 	"Greek":    {"o": "ο", "v": "ν", "a": "α", "i": "ι", "p": "ρ", "u": "υ", "k": "κ"},
@@ -19,8 +19,8 @@ var homographKinds = map[string]map[string]string{
 	"ASCII":    {"m": "rn", "w": "vv", "d": "cl", "o": "0", "l": "1"},
 }
 
-// TestHomographs: of the homographs of listed and popular names of five letters or more at least 98 % have a finding of
-// medium or above.
+// TestHomographs replaces letters of listed and popular names of five letters or more. Of the
+// results, at least 98 % have a finding of medium or above.
 func TestHomographs(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	j := newJudge(t, policy.Options{})

@@ -18,8 +18,8 @@ import (
 // regions, languages, currencies and scripts.
 const isoFiles = "/usr/share/locale/*/LC_MESSAGES/iso_*.mo"
 
-// mistyped has languages whose translations have letters of other alphabets or signs that
-// no word has: findings about them are right.
+// mistyped has languages whose translations contain letters of other alphabets or wrong signs, so
+// the findings about them are right.
 var mistyped = map[string]string{
 	"ce":  "Latin l and I for the palochka",
 	"kok": "signs that a lost font turned into letters",
@@ -57,9 +57,9 @@ func asLabel(name string) string {
 	return strings.Join(words, "-")
 }
 
-// TestISOCodes: of the names of countries, regions and languages in their translations
-// at most one in two thousand has a finding of medium or above. Those are mostly mistyped,
-// too: they mix scripts or repeat a mark.
+// TestISOCodes: of the names of countries, regions and languages in all translations, at most one
+// in two thousand has a finding of medium or above. Most of these are typing errors that mix
+// scripts or repeat a mark.
 func TestISOCodes(t *testing.T) {
 	files, err := filepath.Glob(isoFiles)
 	if err != nil {

@@ -58,7 +58,7 @@ type Judge struct {
 	blocked    *hostList
 	allowed    *hostList
 	lists      Lists
-	contacts   *contacts // nil: not known
+	contacts   *contacts           // nil: not known
 	listed     map[string][]Listed // see WithListed
 	tlds       *tld.Set
 	claimed    claimNames

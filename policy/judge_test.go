@@ -32,7 +32,7 @@ func parse(tb testing.TB, s string) engine.Link {
 	return l
 }
 
-// A judged is a link and the code it must or must not be found for.
+// A judged is a link, a code, and the severity that the code must have for it.
 type judged struct {
 	name     string
 	link     string
@@ -40,7 +40,7 @@ type judged struct {
 	severity policy.Severity // SeverityNone: no finding of the code
 }
 
-// check judges links and compares.
+// check judges links and compares the severity of each.
 func check(t *testing.T, tests []judged) {
 	t.Helper()
 	j := newJudge(t, policy.Options{})
@@ -188,8 +188,7 @@ func TestLookalike(t *testing.T) {
 	})
 }
 
-// TestLongLabels: the label of a finding is cut, and an endless host costs no
-// endless time.
+// TestLongLabels: the label of a finding is cut, and a very long host takes no long time.
 func TestLongLabels(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	long := strings.Repeat("а.", 1<<19) + "com"
@@ -257,7 +256,7 @@ func TestSeverities(t *testing.T) {
 	}
 }
 
-// TestFindingJSON: other programs read the names of the fields and severities.
+// TestFindingJSON: the names of fields and severities in JSON stay, since other programs read them.
 func TestFindingJSON(t *testing.T) {
 	f := policy.Finding{Code: policy.CodeIPHost, Severity: policy.SeverityLow, Label: "192.0.2.1", Detail: "x"}
 	const want = `{"code":"ip-host","severity":"low","label":"192.0.2.1","detail":"x"}`
@@ -284,7 +283,8 @@ func TestSeverityText(t *testing.T) {
 	}
 }
 
-// TestLinkAllocates: mail is full of ASCII hosts that nothing is wrong with.
+// TestLinkAllocates: most links of mail have an honest ASCII host, and the judge allocates little
+// for them.
 func TestLinkAllocates(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	for _, link := range []string{"https://www.example.com/path?query", "www.pay-day.example.org", "user@example.org"} {
@@ -334,8 +334,8 @@ func TestZeroJudge(t *testing.T) {
 	}
 }
 
-// BenchmarkProtected measures a host that is not like any of ten protected domains,
-// beside the same host without them.
+// BenchmarkProtected judges a host that looks like none of ten protected domains, and the same host
+// without protected domains.
 func BenchmarkProtected(b *testing.B) {
 	for _, bench := range []struct {
 		name string
@@ -352,7 +352,8 @@ func BenchmarkProtected(b *testing.B) {
 	}
 }
 
-// TestRememberedHosts: what a judge remembers of hosts changes no finding.
+// TestRememberedHosts: the judge caches results for hosts; the findings are the same with the cache
+// as without.
 func TestRememberedHosts(t *testing.T) {
 	texts := []string{
 		"http://example.com/", "http://paypal.com/", "http://paypa1.com/", "http://www.paypa1.com/", "http://p\u0430ypal.com/",

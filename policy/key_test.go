@@ -8,8 +8,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestMarksOnBrands: a protected name with any mark on one of its letters is found, also
-// where the prototype of the mark (UTS #39) is a mark of another script or a letter.
+// TestMarksOnBrands: a protected name with any mark on one of its letters is found. For some marks,
+// UTS #39 has a letter or a mark of another script as prototype.
 func TestMarksOnBrands(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	marks := []rune{0x1ab4, 0x1cd8, 0x1dee, 0x1dfe, 0x20db, 0x3099, 0x309a}
@@ -34,8 +34,8 @@ func TestMarksOnBrands(t *testing.T) {
 	}
 }
 
-// TestCapitalsOfOtherScripts: a protected name typed in capital letters of another script is
-// found, which UTS #46 maps to small letters that look different.
+// TestCapitalsOfOtherScripts: a protected name in capital letters of another script is found,
+// although UTS #46 maps these to small letters that look different.
 func TestCapitalsOfOtherScripts(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	for _, host := range []string{
@@ -49,8 +49,7 @@ func TestCapitalsOfOtherScripts(t *testing.T) {
 	}
 }
 
-// TestSuffixesThatLookAlike: a protected name goes on where a label that looks like its
-// suffix is behind it.
+// TestSuffixesThatLookAlike: a protected name is found before a label that looks like its suffix.
 func TestSuffixesThatLookAlike(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	for host, want := range map[string]policy.Severity{

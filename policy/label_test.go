@@ -80,8 +80,8 @@ func TestSyntaxLookalike(t *testing.T) {
 	})
 }
 
-// TestDomainLabel: a label left of the registrable domain reads as a domain name, or
-// as the end of one.
+// TestDomainLabel: a label left of the registrable domain that reads as a domain name, or as the
+// end of one, has a finding.
 func TestDomainLabel(t *testing.T) {
 	const code = policy.CodeSyntaxLookalike
 	check(t, []judged{
@@ -120,8 +120,8 @@ func TestDomainLabel(t *testing.T) {
 	})
 }
 
-// TestWholeScriptReading: only what reads as ASCII throughout counts, and below
-// every top-level domain where readers expect Latin letters.
+// TestWholeScriptReading: a label has the finding only if all of it reads as ASCII, and only below
+// top-level domains where readers expect Latin letters.
 func TestWholeScriptReading(t *testing.T) {
 	check(t, []judged{
 		{"Cyrillic that is English", "http://сор.org", policy.CodeWholeScript, policy.SeverityLow},

@@ -10,7 +10,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// hiddenNames has honest hosts that browsers display with A-labels, with the rule.
+// hiddenNames has honest hosts that browsers display with A-labels, with the display rule that
+// hides them.
 var hiddenNames = map[string]string{
 	"şəhər.com": "country-letter",
 	"روزنامه\u200cایران.ایران": "joiner",
@@ -95,8 +96,8 @@ func hostsOf(t *testing.T, path string) iter.Seq[string] {
 	}
 }
 
-// TestNear: domains in use that are near protected ones, or hold their names,
-// are nothing of medium or above.
+// TestNear: domains in use that are near protected ones, or contain their names, have no finding of
+// medium or above.
 func TestNear(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	hosts := 0
@@ -113,7 +114,7 @@ func TestNear(t *testing.T) {
 	}
 }
 
-// TestTranslations: names of countries and languages are honest in every script.
+// TestTranslations: names of countries and languages, in every script, have no finding.
 func TestTranslations(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	hosts := 0

@@ -8,7 +8,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// lines are lists with the lines about some links, by the text of these.
+// lines says, for the text of a link, which lists have it, with the line.
 type lines map[string]policy.Listed
 
 func (l lines) Find(link engine.Link) []policy.Listed {
@@ -21,7 +21,8 @@ func (l lines) Find(link engine.Link) []policy.Listed {
 func (l lines) Of(string) policy.Lists { return l }
 func (l lines) ByRule() bool           { return false }
 
-// TestListed: a list flags a link, also one that another passes on to, with its name and line.
+// TestListed: a link on a list, or one that leads on to such a link, has a finding with the name
+// and line of the list.
 func TestListed(t *testing.T) {
 	const evil = "http://evil.example.org/login"
 	block := policy.Listed{List: "feed", Line: 12, Label: "evil.example.org/login", IsURL: true, Severity: policy.SeverityHigh}
@@ -30,7 +31,7 @@ func TestListed(t *testing.T) {
 		name, link string
 		options    policy.Options
 		severity   policy.Severity
-		want       string // in the detail
+		want       string // | text that the detail has
 	}{
 		{"itself", evil, policy.Options{Lists: lines{evil: block}}, policy.SeverityHigh, "is a page on the list feed (line 12)"},
 		{"passed on", "https://www.google.com/url?q=" + evil, policy.Options{Lists: lines{evil: block}}, policy.SeverityHigh, "is a page on the list feed (line 12)"},
@@ -52,7 +53,8 @@ func TestListed(t *testing.T) {
 	}
 }
 
-// TestListAllows: a list that allows takes all findings, but not that of the operator.
+// TestListAllows: a link on a list that allows has no findings but those of the operator's own
+// block list.
 func TestListAllows(t *testing.T) {
 	const link = "http://paypa1.com/"
 	allow := lines{link: {List: "known", Line: 1, Label: "paypa1.com", Allow: true}}

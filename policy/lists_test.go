@@ -11,7 +11,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/wordlist"
 )
 
-// TestLists: the lists have domains and words of the right kind, and agree.
+// TestLists: each list has only domains or only words, as it should, and the lists do not
+// contradict each other.
 func TestLists(t *testing.T) {
 	marks := map[string]bool{markTenants: true, markPages: true, markMailboxes: true, markProgram: true, markWord: true}
 	names := make(map[string]string)
@@ -63,7 +64,8 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestFontLetters: each character shows one letter, and other names are those of domains in the list.
+// TestFontLetters: each character of the list stands for one letter, and each other name is that of
+// a domain in the list.
 func TestFontLetters(t *testing.T) {
 	characters := 0
 	for letter, signs := range readList("font_letters").All() {
@@ -110,8 +112,8 @@ func TestListSizes(t *testing.T) {
 	}
 }
 
-// TestAllTableSizes: the lists of the judge, in the program and read, and the tables of
-// Unicode data that skeletons, scripts and identifier types take, are small together.
+// TestAllTableSizes: the lists of the judge, and the tables of Unicode data for skeletons, scripts
+// and identifier types, are small together, in the program and in memory.
 func TestAllTableSizes(t *testing.T) {
 	const limit = 1 << 20
 	files, err := listFiles.ReadDir("lists")

@@ -8,7 +8,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestTooLongSaysWhat: the finding says whether the host or the link is too long.
+// TestTooLongSaysWhat: the detail says whether the host or the link is too long.
 func TestTooLongSaysWhat(t *testing.T) {
 	judge := newJudge(t, policy.Options{})
 	scanner, err := engine.New(engine.Options{Suspects: true, MaxLinkLen: 2000})

@@ -161,8 +161,8 @@ func TestTextTarget(t *testing.T) {
 	}
 }
 
-// TestNested: the host of a URL that a link passes on is judged, too, as far as it
-// is made to deceive.
+// TestNested: the judge also judges the host of a URL within a link, and counts only findings of
+// medium and above.
 func TestNested(t *testing.T) {
 	const worst = policy.SeverityHigh
 	check(t, []judged{
@@ -236,8 +236,8 @@ func TestBehindBreaks(t *testing.T) {
 	})
 }
 
-// TestTextTargetFinding: the finding names both domains, as A-labels, and the
-// host as shown; the severity can be set.
+// TestTextTargetFinding: the finding names both domains as A-labels, and the host as shown. Options
+// can set its severity.
 func TestTextTargetFinding(t *testing.T) {
 	const text, target = "https://www.b\u00fccher.com/", "https://click.mailer.com/"
 	got := textTarget(t, newScanner(t), newJudge(t, policy.Options{}), text, target)
@@ -254,8 +254,8 @@ func TestTextTargetFinding(t *testing.T) {
 	}
 }
 
-// TestTextTargetBrands: whichever way a text names one of the brands, another
-// target is at least medium, and its own is nothing.
+// TestTextTargetBrands: a text that names a brand, in any form, has a finding of medium or above if
+// the link opens another domain, and none if it opens that of the brand.
 func TestTextTargetBrands(t *testing.T) {
 	scanner := newScanner(t)
 	j := newJudge(t, policy.Options{})
@@ -280,7 +280,7 @@ func TestTextTargetBrands(t *testing.T) {
 	}
 }
 
-// TestVisibleText: what cannot be seen is left out, but for joiners that languages
+// TestVisibleText: VisibleText removes characters that nobody sees, except joiners that languages
 // need.
 func TestVisibleText(t *testing.T) {
 	for text, want := range map[string]string{

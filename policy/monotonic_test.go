@@ -23,8 +23,8 @@ func brandDomains(t *testing.T) (domains []string) {
 	return domains
 }
 
-// namesakesOf returns domains an operator can have, with names that share a key or two bytes with
-// that of a brand.
+// namesakesOf returns domains that an operator may protect, whose names share a key or two bytes
+// with that of a brand.
 func namesakesOf(brand string) []string {
 	name, suffix, _ := strings.Cut(brand, ".")
 	half := (len(name) + 1) / 2
@@ -39,8 +39,8 @@ func namesakesOf(brand string) []string {
 	})
 }
 
-// TestProtectedHidesNoFinding: a host that looks like a brand is flagged at least as high when the
-// operator protects domains of similar names, unless it is one of these or below one.
+// TestProtectedHidesNoFinding: a host that looks like a brand keeps at least its severity if the
+// operator protects domains with similar names, unless it is one of these or below one.
 func TestProtectedHidesNoFinding(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	without := newJudge(t, policy.Options{})
@@ -82,7 +82,8 @@ func TestProtectedHidesNoFinding(t *testing.T) {
 	}
 }
 
-// TestSeveralDomainsOfOneKey: all domains with one name, or with names that look alike, count.
+// TestSeveralDomainsOfOneKey: the judge compares with each of several protected domains that have
+// the same name, or names that look alike.
 func TestSeveralDomainsOfOneKey(t *testing.T) {
 	for _, test := range []struct {
 		protected []string

@@ -10,8 +10,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// flaggedNames has the honest names of testdata/names.txt that have a finding of medium or
-// above, with the reason.
+// flaggedNames has the honest names of testdata/names.txt that have a finding of medium or above
+// all the same, with the reason.
 var flaggedNames = map[string]string{
 	"société-générale.com": "an impersonated bank with its accents, below another top-level domain",
 	"société-générale.fr":  "the same, with hyphens that the bank's own domain lacks",

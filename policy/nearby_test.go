@@ -10,7 +10,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// ownDomains are made up, for the tests of protected domains.
+// ownDomains are invented domains of operators.
 var ownDomains = strings.Fields(`
 	nordwind.de bergmann-bau.de hafenstadt.org lindenapotheke.com rivertown.co.uk oakfield.edu blauwasser.at sundial.io
 	quarzberg.ch feldmaus.eu kestrelbank.com brightharbor.net tannenhof.info mosaikwerk.de greenlantern.org steinbruch.fr
@@ -42,8 +42,8 @@ var asciiLikes = map[string][]string{
 	"a": {"4"}, "s": {"5"}, "b": {"8"}, "g": {"q", "9"}, "q": {"g"}, "u": {"v"}, "v": {"u"}, "n": {"r"}, "h": {"b"}, "z": {"2"}, "t": {"7"},
 }
 
-// edits returns the names that one typing error or one look-alike in ASCII makes of a
-// name, by kind.
+// edits returns the names that differ from a name by one typing error or one ASCII lookalike, by
+// kind.
 func edits(name string) map[string][]string {
 	kinds := map[string][]string{}
 	add := func(kind, s string) {
@@ -99,8 +99,7 @@ func edits(name string) map[string][]string {
 	return kinds
 }
 
-// disguises returns the hosts that use a name and its suffix without a typing error, by
-// kind.
+// disguises returns the hosts that contain a name and its suffix without a typing error, by kind.
 func disguises(name, suffix string) map[string][]string {
 	kinds := map[string][]string{}
 	dashed := strings.ReplaceAll(suffix, ".", "-")
@@ -125,8 +124,8 @@ func disguises(name, suffix string) map[string][]string {
 	return kinds
 }
 
-// A tally counts the variants of a kind that are found, those that belong to honest
-// owners, and keeps the others.
+// A tally counts the variants of a kind that are found, and those that belong to honest owners. It
+// keeps the others.
 type tally struct {
 	all, found, honest int
 	missed             []string
@@ -154,8 +153,8 @@ func variantsOf(domain string) map[string][]string {
 	return kinds
 }
 
-// TestOwnVariants: of the variants of each kind of made-up protected domains at
-// least 98 % are lookalikes of medium or above, in links and in addresses.
+// TestOwnVariants: of each kind of variants of invented protected domains, at least 98 % are
+// lookalikes of medium or above, in links and in addresses.
 func TestOwnVariants(t *testing.T) {
 	j := newJudge(t, policy.Options{Protected: ownDomains})
 	tallies := map[string]*tally{}
@@ -208,9 +207,9 @@ func isHonest(host string) bool {
 	return policy.IsHonestName(name) || policy.IsPopular(domain) || policy.IsOwners(domain)
 }
 
-// TestBrandVariants: of the variants of each kind of impersonated names at least 98 % are
-// lookalikes, of medium or above if the name has eight letters and more. Known sites and words
-// such as "revolt" are honest, and the name below another top-level domain.
+// TestBrandVariants: of each kind of variants of impersonated names, at least 98 % are lookalikes,
+// of medium or above if the name has at least eight letters. It does not count known sites, words
+// such as "revolt", and the name below another top-level domain, which are honest.
 func TestBrandVariants(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	long := `americanexpress.com bankofamerica.com blockchain.com capitalone.com citibank.com cloudflare.com coinbase.com
@@ -254,7 +253,7 @@ func TestBrandVariants(t *testing.T) {
 	}
 }
 
-// likenessOf returns the severity of the worst finding of a likeness.
+// likenessOf returns the severity of the worst finding that says that a host resembles a name.
 func likenessOf(v policy.Verdict) policy.Severity {
 	worst := policy.SeverityNone
 	for _, f := range v.Findings {

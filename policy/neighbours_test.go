@@ -7,8 +7,9 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestHonestNeighbours: of the hosts and addresses that neighbours, tenants, suppliers and mail routes of protected
-// domains honestly have at most 2 % are of medium or above, each for a reason.
+// TestHonestNeighbours: neighbours, tenants, suppliers and mail routes of protected domains
+// honestly have hosts and addresses with their names. At most 2 % of these have a finding of medium
+// or above, each for a reason.
 func TestHonestNeighbours(t *testing.T) {
 	own := strings.Fields(`nordwind.de bergmann-bau.de hafenstadt.org rivertown.co.uk oakfield.edu sundial.io quarzberg.ch kestrelbank.com
 		brightharbor.net tannenhof.info mosaikwerk.de copperleaf.com fernhill.com.au northgate.com contoso.de orion.eu acme.com müllers-bäcker.de ромашка.рф さくら銀行.jp`)

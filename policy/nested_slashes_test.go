@@ -7,8 +7,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestHostsBesideSlashes: the hosts that other programs link in the local-part of an address, and
-// in the path of a suspect without a host, are judged.
+// TestHostsBesideSlashes: other programs link hosts in the local-part of an address, and in the
+// path of a suspect without a host. The judge judges these hosts.
 func TestHostsBesideSlashes(t *testing.T) {
 	scanner := newScanner(t)
 	j := newJudge(t, policy.Options{Block: []string{".bad.example.org"}})
@@ -36,9 +36,9 @@ func TestHostsBesideSlashes(t *testing.T) {
 	}
 }
 
-// TestHostsAtBreaks: the hosts that other programs link beside characters at which they end a link
-// are judged: in a local-part, beside an "@", before letters of another script, and behind an address
-// or a host that they do not link.
+// TestHostsAtBreaks: other programs end a link at some characters, and link a host beside them: in
+// a local-part, beside an "@", before letters of another script, and behind an address or a host
+// that they do not link. The judge judges these hosts.
 func TestHostsAtBreaks(t *testing.T) {
 	scanner := newScanner(t)
 	j := newJudge(t, policy.Options{})
@@ -80,7 +80,8 @@ func TestHostsAtBreaks(t *testing.T) {
 	}
 }
 
-// TestManySlashes: the text behind each slash is not copied.
+// TestManySlashes: a link of many slashes takes little memory, since the text behind each slash is
+// not copied.
 func TestManySlashes(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	links := newScanner(t).Append(nil, "http://_/"+strings.Repeat("/", 8000)+"x")

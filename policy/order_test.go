@@ -21,8 +21,8 @@ func TestBidiOrder(t *testing.T) {
 	})
 }
 
-// TestLookalikeBidi: right-to-left letters are compared in the order in which
-// they are displayed, not in the one in which they are written.
+// TestLookalikeBidi: the judge compares right-to-left letters in the order in which they are
+// displayed, not in that in which they are stored.
 func TestLookalikeBidi(t *testing.T) {
 	const link = "http://סוסו.example" // displayed "lolo"
 	tests := []struct {

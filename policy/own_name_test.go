@@ -10,7 +10,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestOwnNameInOtherHosts: a coined own name anywhere in the name of a foreign host is a finding.
+// TestOwnNameInOtherHosts: a coined own name anywhere in the host of another owner is a finding.
 func TestOwnNameInOtherHosts(t *testing.T) {
 	j := newJudge(t, policy.Options{Protected: []string{"metamask.io", "myetherwallet.com"}})
 	for _, host := range strings.Fields(`
@@ -27,8 +27,8 @@ func TestOwnNameInOtherHosts(t *testing.T) {
 	}
 }
 
-// TestOwnNameOfHonestHosts: an own name is honest on the owner's hosts, in paths, and where it is made
-// of words that others have, too. Services and partners give hosts the names of their customers.
+// TestOwnNameOfHonestHosts: an own name has no finding on the owner's hosts, in paths, and if it
+// consists of common words. Services and partners name hosts after their customers, which is low.
 func TestOwnNameOfHonestHosts(t *testing.T) {
 	j := newJudge(t, policy.Options{Protected: strings.Fields(
 		"metamask.io metamask-news.com northgate.com lindenapotheke.de halvorsen.no bergmann-bau.de fernhill.com.au acommunitybank.com")})
@@ -49,8 +49,8 @@ func TestOwnNameOfHonestHosts(t *testing.T) {
 	}
 }
 
-// TestCoinedVariants: of the hosts that have made-up coined names in them, in each way that
-// phishing has them, at least 98 % are lookalikes of medium or above.
+// TestCoinedVariants puts invented coined names into hosts in each way that phishing does. At least
+// 98 % are lookalikes of medium or above.
 func TestCoinedVariants(t *testing.T) {
 	names := strings.Fields("quixolane.com zentravix.de bluvantor.io fabrequost.eu ombrixalis.net kavotrexum.co.uk")
 	j := newJudge(t, policy.Options{Protected: names})
@@ -91,8 +91,8 @@ func TestCoinedVariants(t *testing.T) {
 	}
 }
 
-// TestOwnNamesOfOthers: names of popular sites as own names are in next to no host with the name of
-// another popular site.
+// TestOwnNamesOfOthers takes the names of popular sites as own names. Next to no other popular site
+// has a finding because of them.
 func TestOwnNamesOfOthers(t *testing.T) {
 	var own, names []string
 	for line := range hostsOf(t, "lists/popular.txt") {

@@ -90,7 +90,7 @@ func TestAuthority(t *testing.T) {
 	})
 }
 
-// TestPathLabels has what findings about a path are about.
+// TestPathLabels: the label of a finding about a path is the word or character that it is about.
 func TestPathLabels(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	for path, want := range map[string]policy.Finding{

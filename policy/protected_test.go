@@ -43,7 +43,7 @@ func TestWithoutBrands(t *testing.T) {
 	}
 }
 
-// TestBrands: the operator adds domains whose name is honest below other suffixes.
+// TestBrands: Options.Brands adds domains whose names are honest below other suffixes.
 func TestBrands(t *testing.T) {
 	j := newJudge(t, policy.Options{Brands: []string{"kestrelbank.com"}, WithoutBrands: true})
 	for link, want := range map[string]policy.Severity{
@@ -63,8 +63,8 @@ func TestBrands(t *testing.T) {
 	}
 }
 
-// TestShortener: a link to a service that shortens URLs has a note; an address there
-// and a host below it have none.
+// TestShortener: a link to a service that shortens URLs has an info finding. An address there, and
+// a host below it, have none.
 func TestShortener(t *testing.T) {
 	check(t, []judged{
 		{"a short link", "https://bit.ly/abc", policy.CodeShortener, policy.SeverityInfo},

@@ -9,8 +9,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestWrappedPlaces: a text may name what the link of a wrapper opens. It may not name a URL
-// in another place of that link, which the wrapper does not open, but the link itself.
+// TestWrappedPlaces: the text of a link may name what the wrapper opens. It may not name a URL
+// elsewhere in the link, which the wrapper does not open. It may show the link itself.
 func TestWrappedPlaces(t *testing.T) {
 	const text = "https://www.shop.com/"
 	scanner, j := newScanner(t), newJudge(t, policy.Options{})

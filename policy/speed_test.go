@@ -11,7 +11,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
 
-// firstSeen returns hosts that a judge has not seen, in ASCII or beyond.
+// firstSeen returns hosts that no judge has seen before, in ASCII or beyond.
 func firstSeen(tb testing.TB, beyond bool, n int) []engine.Link {
 	tb.Helper()
 	stems := strings.Fields("mail shop kundenservice portal garden harbor window static assets newsletter bakery travel meridian cornerstone")
@@ -26,7 +26,7 @@ func firstSeen(tb testing.TB, beyond bool, n int) []engine.Link {
 	return links
 }
 
-// skeletons are looked up beside the judge.
+// skeletons is a map with a few skeletons: to look one up is the least work that a judge could do.
 var skeletons = map[string]bool{"paypal": true}
 
 // countSkeletons looks up the skeleton of each label of the hosts.
@@ -63,8 +63,9 @@ func BenchmarkFirstSeen(b *testing.B) {
 	}
 }
 
-// TestFirstSeen: a host that was not seen before takes little more than a bare lookup of its skeletons in the same run:
-// the least of many turns counts, since others use the machine, too.
+// TestFirstSeen: to judge a new host takes little longer than to look up its skeletons, measured in
+// the same run. The test compares the least of many turns, since other programs use the machine,
+// too.
 func TestFirstSeen(t *testing.T) {
 	for name, test := range map[string]struct {
 		beyond bool
@@ -93,7 +94,7 @@ func TestFirstSeen(t *testing.T) {
 	}
 }
 
-// The times of a bare lookup that the judge takes at most.
+// How many times as long as a bare lookup the judge may take.
 const (
 	mostASCII  = 8
 	mostOthers = 12

@@ -57,7 +57,7 @@ func lookalikesOf(t *testing.T) map[string][]string {
 			want = p
 			likes[string(c)] = append(likes[string(c)], p)
 		}
-		// Upper case and lower case of o and zero are one to a reader.
+		// Readers cannot tell an upper-case O, a lower-case o and a zero apart.
 		for char, p := range prototype {
 			if strings.EqualFold(p, want) && char != string(c) {
 				likes[string(c)] = append(likes[string(c)], char)
@@ -65,7 +65,7 @@ func lookalikesOf(t *testing.T) map[string][]string {
 		}
 	}
 	for _, list := range likes {
-		slices.Sort(list) // not in the order of a map: the same spoofs each time
+		slices.Sort(list) // | so that each run has the same spoofs
 	}
 	if len(likes["a"]) < 10 {
 		t.Fatalf("only %d characters look like a", len(likes["a"]))
@@ -73,8 +73,8 @@ func lookalikesOf(t *testing.T) map[string][]string {
 	return likes
 }
 
-// spoofsOf returns imitations of a name: one letter replaced, and all letters
-// by those of one script, in up to five ways.
+// spoofsOf returns imitations of a name, in up to five ways: with one letter replaced, and with all
+// letters replaced by those of one script.
 func spoofsOf(name string, likes map[string][]string) []string {
 	var spoofs []string
 	for i := range len(name) {
@@ -109,11 +109,11 @@ func spoofsOf(name string, likes map[string][]string) []string {
 	return spoofs
 }
 
-// techniques are the ways a spoofed name comes to a reader.
+// techniques are the ways in which a mail shows a spoofed name to a reader.
 var techniques = []struct {
 	name string
 	link func(spoof, suffix string) string
-	// decoded is a technique by which a reader sees the name as mapped.
+	// decoded says that the reader sees the name as IDNA maps it.
 	decoded bool
 }{
 	{"host", func(s, suffix string) string { return "http://" + s + "." + suffix }, false},
@@ -142,8 +142,8 @@ func mappedName(l engine.Link) string {
 	return name
 }
 
-// looksLike reports whether each character of s is the letter of the name or
-// looks like it.
+// looksLike reports whether each character of s is the letter at that place of the name, or looks
+// like it.
 func looksLike(s, name string, likes map[string][]string) bool {
 	for i := range len(name) {
 		rest, ok := strings.CutPrefix(s, name[i:i+1])
@@ -161,10 +161,9 @@ func looksLike(s, name string, likes map[string][]string) bool {
 	return s == ""
 }
 
-// TestSpoofs: every imitation of 40 brands with the characters of
-// confusables.txt that IDNA lets through is found, at medium or above, by
-// every technique; and nothing is said about those that IDNA maps to the
-// brand itself.
+// TestSpoofs imitates 40 brands with the characters of confusables.txt that IDNA allows. Each
+// imitation has a finding of medium or above, by every technique. Those that IDNA maps to the brand
+// itself have none.
 func TestSpoofs(t *testing.T) {
 	likes := lookalikesOf(t)
 	j := newJudge(t, policy.Options{})
@@ -195,8 +194,8 @@ func TestSpoofs(t *testing.T) {
 					t.Errorf("%s by %s: %q (%+q) is missed: %+v", brand, tech.name, link, link, v.Findings)
 				}
 			}
-			// HTML: the brand's URL as the text for the imitation, and the imitation
-			// as the text for somewhere else.
+			// In HTML: the URL of the brand as text of a link to the imitation, and the imitation
+			// as text of a link elsewhere.
 			texts := []struct{ text, target string }{{"https://www." + brand + "/", "http://" + spoof + "." + suffix + "/"}, {"http://" + spoof + "." + suffix + "/", "https://example.net/"}}
 			for _, html := range texts {
 				judged++

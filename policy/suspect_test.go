@@ -12,8 +12,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestSuspects judges what the scanner does not return as a link: the reason is a finding,
-// and its host is judged all the same.
+// TestSuspects: for a suspect, the judge reports the reason as a finding, and also judges the host.
 func TestSuspects(t *testing.T) {
 	scanner := newScanner(t)
 	j := newJudge(t, policy.Options{})
@@ -118,7 +117,7 @@ func TestOtherSchemes(t *testing.T) {
 	}
 }
 
-// TestUserinfoLabel: the label is what misleads.
+// TestUserinfoLabel: the label of the finding is the part of the userinfo that misleads.
 func TestUserinfoLabel(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	for link, want := range map[string]string{
@@ -142,7 +141,7 @@ func TestUserinfoLabel(t *testing.T) {
 	}
 }
 
-// TestUnderscores: underscores in place of hyphens hide no name.
+// TestUnderscores: a name with underscores in place of hyphens is found.
 func TestUnderscores(t *testing.T) {
 	scanner := newScanner(t)
 	j := newJudge(t, policy.Options{})
@@ -175,7 +174,7 @@ func TestUnderscores(t *testing.T) {
 	}
 }
 
-// TestSentences: a sentence without a space behind the one before it, which ends in a sign, is not a
+// TestSentences: if no space separates two sentences, and the first ends in a sign, both are not a
 // host with that sign.
 func TestSentences(t *testing.T) {
 	scanner := newScanner(t)
@@ -198,8 +197,8 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// TestEscapedHostIsDecodedFirst: a host with escapes of its letters is judged as the host that browsers
-// decode it to, in a text as in an href. Characters that no host may have stay a finding.
+// TestEscapedHostIsDecodedFirst: a host with escaped letters is judged as browsers decode it, in a
+// text as in an href. Characters that no host may have are still a finding.
 func TestEscapedHostIsDecodedFirst(t *testing.T) {
 	scanner, j := newScanner(t), newJudge(t, policy.Options{})
 	codes := func(l engine.Link) (list []string) {

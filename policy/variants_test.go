@@ -11,8 +11,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// A situation is what a reader meets: a link alone, a text, label or display name with a
-// target, a text alone, or an authority that browsers refuse.
+// A situation is what a reader meets: a link alone; a text, label or display name with a target; a
+// text alone; or an authority that browsers refuse.
 type situation struct {
 	link, address, text, label, name, target, authority string
 	styled                                              string // the target of a link whose text styles draw
@@ -169,8 +169,8 @@ var situations = map[string]situation{
 	"text-target-mismatch/passed-on":         {text: "https://www.shop.com/", target: "https://www.google.com/url?q=https://www.shop.com/&sa=D"},
 }
 
-// TestEveryVariantFires: each row of the table is found, with its severity and its
-// sentence, in which each verb has a fact.
+// TestEveryVariantFires: for each row of the table, its situation has a finding with that severity
+// and sentence. Each verb of the sentence gets a fact.
 func TestEveryVariantFires(t *testing.T) {
 	const maxLinkLen = 2000
 	scanner, err := engine.New(engine.Options{Suspects: true, MaxLinkLen: maxLinkLen})
@@ -214,7 +214,7 @@ func TestEveryVariantFires(t *testing.T) {
 	}
 }
 
-// TestTable: the rows of a code are together, the worst first, and complete.
+// TestTable: the rows of a code stand together, the worst first, and have all fields.
 func TestTable(t *testing.T) {
 	seen := make(map[policy.Code]bool)
 	var before policy.Variant

@@ -15,7 +15,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestHonestWrapped: what a service opens is a URL, not a host to its last dot.
+// TestHonestWrapped: the URL that a service opens is read as a URL, not as a host up to its last
+// dot.
 func TestHonestWrapped(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	for _, link := range []string{
@@ -28,8 +29,8 @@ func TestHonestWrapped(t *testing.T) {
 	}
 }
 
-// TestWrappedLinks: the host of a URL that a service opens is judged in each form of
-// services that check links, translate and redirect, and named.
+// TestWrappedLinks: services that check links, translate or redirect contain the URL that they open
+// in several forms. In each, its host is judged, and the detail names it.
 func TestWrappedLinks(t *testing.T) {
 	const evil = "https://paypa1.com/login?x=1"
 	encode := base64.URLEncoding.EncodeToString
@@ -122,7 +123,8 @@ func TestWrappedLinks(t *testing.T) {
 	}
 }
 
-// TestWrappedBehindManyURLs: the URL that a service opens is judged however many others are in the link.
+// TestWrappedBehindManyURLs: the URL that a service opens is judged even if many other URLs are in
+// the link.
 func TestWrappedBehindManyURLs(t *testing.T) {
 	many := func(pattern string) string {
 		var b strings.Builder
@@ -149,8 +151,8 @@ func TestWrappedBehindManyURLs(t *testing.T) {
 	}
 }
 
-// TestFinalFullStopInBase64: a character that is cut off within the first letters of base64 is no other
-// charset.
+// TestFinalFullStopInBase64: if only the beginning of a base64 text is decoded, its last character
+// may be cut off. That is no sign of another charset.
 func TestFinalFullStopInBase64(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	for _, url := range []string{"http://paypa1.com\u3002", "http://paypa1.com\u3002/x", "http://paypa1.com/\U0001f600", "https://paypa1.com\uff0e"} {
@@ -162,7 +164,7 @@ func TestFinalFullStopInBase64(t *testing.T) {
 	}
 }
 
-// TestAddressesInCopies: the path of an AMP cache has IP addresses in each spelling.
+// TestAddressesInCopies: IP addresses in the path of an AMP cache are found in each spelling.
 func TestAddressesInCopies(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	for link, want := range map[string]bool{
@@ -176,8 +178,8 @@ func TestAddressesInCopies(t *testing.T) {
 	}
 }
 
-// TestInnerLinks: all of the inner link is judged that can deceive, also with the lists of
-// the operator.
+// TestInnerLinks: a link within a link is judged with all findings that mean deception, also by the
+// operator's lists.
 func TestInnerLinks(t *testing.T) {
 	j := newJudge(t, policy.Options{Block: []string{"evil.example.org"}, Protected: []string{"kestrelbank.com"}})
 	for url, want := range map[string]policy.Code{
@@ -199,8 +201,8 @@ func TestInnerLinks(t *testing.T) {
 	}
 }
 
-// TestManyInnerLinks: the cost of a link grows at most in proportion to its length, whatever it repeats. In
-// quadratic time a link of 2 MiB would take minutes.
+// TestManyInnerLinks: the time for a link grows linearly with its length, whatever it repeats. In
+// quadratic time, a link of 2 MiB would take minutes.
 func TestManyInnerLinks(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	for _, piece := range []string{"://a.b", "%3a%2f%2fa.b", "-3a__a.b", "aHR0cHM6Ly9h", "dHRw", "=//", "%252525", "/__https:/", "**A__;", "domain=a.com&", "68747470"} {
@@ -213,7 +215,7 @@ func TestManyInnerLinks(t *testing.T) {
 			t.Fatalf("%s: %g allocations for 4000 bytes, %g for 8000", piece, ofHalf, ofWhole)
 		}
 		long := link(2 << 20)
-		start := loadtest.CPU(t) // not the clock: other work may be beside it
+		start := loadtest.CPU(t) // | processor time, since other programs may run beside the test
 		j.Link(long)
 		if took := loadtest.CPU(t) - start; took > 10*time.Second {
 			t.Errorf("%s: %s", piece, took)
@@ -224,8 +226,8 @@ func TestManyInnerLinks(t *testing.T) {
 }
 
 // TestInnerHostsThatBrowsersEscape: browsers escape the characters beyond ASCII of a URL within
-// another, its host included. That hides nothing; an escape of ASCII does, and what the
-// characters look like counts as if they were typed.
+// another, also in its host. Such escapes hide nothing; the characters count as if they were typed.
+// Escapes of ASCII are a finding.
 func TestInnerHostsThatBrowsersEscape(t *testing.T) {
 	j := newJudge(t, policy.Options{})
 	for _, url := range []string{

@@ -32,8 +32,8 @@ func ExampleLinkifier_HTML() {
 	// <p>&lt;i&gt; <a href="http://example.com/">example.com</a> &lt;/i&gt;</p>
 }
 
-// Links that package policy finds deceptive stay text, and the others are shown in a form
-// that people can read.
+// Links that package policy finds deceptive stay text. The others are shown in a form that people
+// can read.
 func Example_policy() {
 	var judge policy.Judge
 	l := linkify.Linkifier{

@@ -54,8 +54,8 @@ func TestHTML(t *testing.T) {
 	}
 }
 
-// TestCopy: a text that is read in pieces gives the same HTML, except that a link over
-// 64 KiB stays text.
+// TestCopy: Copy reads a text in pieces and writes the same HTML, except that a link over 64 KiB
+// stays text.
 func TestCopy(t *testing.T) {
 	l := all(t)
 	for _, text := range []string{
@@ -91,7 +91,8 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-// FuzzHTML: a parser of HTML reads the text again, and elements a with the links alone.
+// FuzzHTML: a parser of HTML gets the same text from the result, and no elements but one a for each
+// link.
 func FuzzHTML(f *testing.F) {
 	for _, text := range []string{"a.com", "<a href=x>a.com</a>", "tel:1\"onclick=x", "https://a.com/'>\"<&amp;", "\x00\r\xff", "</a></div><script>", "xmpp:<b>", "sftp://\"/x"} {
 		f.Add(text)

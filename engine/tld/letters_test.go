@@ -6,8 +6,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// TestLetterFilter: the filter lets pass every internationalised name however
-// it is typed, and few other words.
+// TestLetterFilter: the filter accepts every internationalised name, however it is typed, and few
+// other words.
 func TestLetterFilter(t *testing.T) {
 	set := Builtin()
 	n := 0

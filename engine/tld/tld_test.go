@@ -115,9 +115,8 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// TestBuiltinAgreesWithPublicSuffix asks the package for each built-in name,
-// and for other names. If the version differs, the module was
-// updated: run go generate ./engine/tld.
+// TestBuiltinAgreesWithPublicSuffix asks package publicsuffix for each built-in name, and for
+// others. If the versions differ, the module was updated: run go generate ./engine/tld.
 func TestBuiltinAgreesWithPublicSuffix(t *testing.T) {
 	if got, want := tld.BuiltinVersion, publicsuffix.List.String(); got != want {
 		t.Errorf("names are of %q, the module has %q", got, want)
@@ -170,10 +169,9 @@ var ianaDifferences = map[string]string{
 	"xn--nnx388a":         "variant of Taiwan's xn--kpry57d, not delegated",
 }
 
-// TestDifferencesFromIANA compares the built-in names with IANA's list, where
-// one lies beside the Unicode data or in $LINKMILTER_TLDS. Names that differ
-// without a reason that we know are reported, and fail the test where the
-// list is the version the reasons are about.
+// TestDifferencesFromIANA compares the built-in names with IANA's list, if one lies beside the
+// Unicode data or in $LINKMILTER_TLDS. It reports differences that ianaDifferences does not
+// explain. They fail the test if the list has the version that ianaDifferences is about.
 func TestDifferencesFromIANA(t *testing.T) {
 	const about = "Version 2025100900"
 	path := os.Getenv("LINKMILTER_TLDS")

@@ -50,9 +50,9 @@ func TestVisualOrder(t *testing.T) {
 	}
 }
 
-// TestVisualOrderAgrees compares with golang.org/x/text/unicode/bidi, which
-// tells the direction of runs: within each, positions go one way. Brackets
-// are left out, which its paragraphs do not pair.
+// TestVisualOrderAgrees compares with golang.org/x/text/unicode/bidi, which returns runs with their
+// direction: within a run, the positions must go in that direction. The texts have no brackets,
+// since paragraphs of x/text do not pair them.
 func TestVisualOrderAgrees(t *testing.T) {
 	letters := []rune("abאבعبج12١٢.,-+$%/ \u0301\u05b0&")
 	r := rand.New(rand.NewPCG(39, 58))

@@ -46,7 +46,7 @@ func TestLevelOf(t *testing.T) {
 	}
 }
 
-// TestMixture: what the scripts give where the profile is set aside.
+// TestMixture: the level by the scripts alone, without the identifier profile.
 func TestMixture(t *testing.T) {
 	tests := []struct {
 		name, s string

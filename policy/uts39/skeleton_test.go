@@ -47,8 +47,7 @@ func TestSkeletonIdempotent(t *testing.T) {
 	}
 }
 
-// TestReadsASCII compares ReadsASCII with the skeleton: of every character, alone and
-// beside others.
+// TestReadsASCII compares ReadsASCII with the skeleton of every character, alone and beside others.
 func TestReadsASCII(t *testing.T) {
 	check := func(s string) {
 		skeleton := uts39.Skeleton(s)
