@@ -340,7 +340,7 @@ func nearKey(kind byte, name string) uint64 {
 func NearKeys(domain string) []uint64 {
 	name := hostname.Unicode(domain)
 	word, suffix, ok := strings.Cut(name, ".")
-	if !ok || nameLength(word) < minCorrespondent || hostname.Registrable(domain) != domain || hostname.IsIP(domain) {
+	if !ok || nameLength(word) < minCorrespondent || hostname.Registrable(domain) != domain || hostname.IsIP(domain) || isSuffix(name) {
 		return nil
 	}
 	forms := newNameForms(word)

@@ -38,13 +38,15 @@ type Options struct {
 // closeTime limits how long a file takes to close.
 const closeTime = 5 * time.Second
 
-// Use keeps the knowledge in a file from now on, and leaves the file used before. It does not wait for
-// the disk, except for what the file before still has to get.
+// Use keeps the knowledge in a file from now on, and leaves the file used before. If it is the same, it is
+// read again where another process changed it. Use does not wait for the disk, except for what the file
+// before still has to get.
 func (b *Book) Use(o Options) {
 	b.mu.Lock()
 	before := b.store
 	if before != nil && before.path == o.File {
 		before.days.Store(int64(o.Days))
+		before.Tend()
 		b.mu.Unlock()
 		return
 	}

@@ -153,7 +153,7 @@ func TestPersonal(t *testing.T) {
 func TestMistyped(t *testing.T) {
 	b, f := newKnown(t)
 	for _, user := range []string{"anna", "bert"} {
-		send(f, b, today, envelope.Envelope{Sender: user + "@nordkai-werft.de", Recipients: []string{"einkauf@kuperhandel-rhein.de", "x@bergmannlogistik.de"}}, mail("x", "From: anna@nordkai-werft.de"))
+		send(f, b, today, envelope.Envelope{Sender: user + "@nordkai-werft.de", Recipients: []string{"einkauf@kuperhandel-rhein.de", "x@quixotron.de"}}, mail("x", "From: anna@nordkai-werft.de"))
 	}
 	settle(t, b)
 	if c := b.Domain("kuperhandel-rhein.de"); !c.Counts() {
@@ -162,7 +162,7 @@ func TestMistyped(t *testing.T) {
 	for from, want := range map[string]string{
 		"einkauf@kupferhandel-rhein.de": "",
 		"einkauf@kuperhandel-rhein.de":  "lookalike medium kuperhandel-rhein",
-		"x@bergmanlogistik.de":          "first-contact info, lookalike medium bergmanlogistik", // like one that two users wrote to
+		"x@quixotrom.de":                "first-contact info, lookalike medium quixotrom", // like one that two users wrote to
 	} {
 		result := f.Message(context.Background(), outside(from), mail("Hallo", "From: "+from))
 		if got := strings.Join(findings(&result.Report), ", "); got != want {
@@ -170,9 +170,9 @@ func TestMistyped(t *testing.T) {
 		}
 	}
 	// The right domain, which one user wrote to once, is excused beside a mistyped one of two users.
-	send(f, b, today, envelope.Envelope{Sender: "anna@nordkai-werft.de", Recipients: []string{"x@bergmanlogistik.de"}}, mail("x", "From: anna@nordkai-werft.de"))
+	send(f, b, today, envelope.Envelope{Sender: "anna@nordkai-werft.de", Recipients: []string{"x@quixotrom.de"}}, mail("x", "From: anna@nordkai-werft.de"))
 	settle(t, b)
-	result := f.Message(context.Background(), outside("x@bergmanlogistik.de"), mail("Hallo", "From: x@bergmanlogistik.de"))
+	result := f.Message(context.Background(), outside("x@quixotrom.de"), mail("Hallo", "From: x@quixotrom.de"))
 	if got := findings(&result.Report); len(got) > 0 {
 		t.Errorf("the right domain: %s", got)
 	}
