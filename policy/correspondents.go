@@ -340,7 +340,10 @@ func nearKey(kind byte, name string) uint64 {
 func NearKeys(domain string) []uint64 {
 	name := hostname.Unicode(domain)
 	word, suffix, ok := strings.Cut(name, ".")
-	if !ok || nameLength(word) < minCorrespondent || hostname.Registrable(domain) != domain || hostname.IsIP(domain) || isSuffix(name) {
+	if !ok || nameLength(word) < minCorrespondent || hostname.Registrable(domain) != domain || hostname.IsIP(domain) {
+		return nil
+	}
+	if isSuffix, _ := publicSuffix(name); isSuffix {
 		return nil
 	}
 	forms := newNameForms(word)

@@ -43,6 +43,19 @@ func Open(ctx context.Context, path string, create bool) (*File, error) {
 	return f, nil
 }
 
+// Read returns the correspondents that a file has now.
+func Read(ctx context.Context, path string) (policy.Correspondents, error) {
+	f, err := Open(ctx, path, false)
+	if err != nil {
+		return nil, err
+	}
+	k := new(known)
+	if err := errors.Join(k.read(ctx, f.db, f.key), f.Close()); err != nil {
+		return nil, err
+	}
+	return k, nil
+}
+
 // Close closes the file.
 func (f *File) Close() error { return f.db.Close() }
 

@@ -124,16 +124,23 @@ func (s *store) load(ctx context.Context, db *sql.DB) error {
 	if changed {
 		s.log.Warn("key of correspondents changed, addresses forgotten", "file", s.path)
 	}
+	if err := s.known.read(ctx, db, key); err != nil {
+		return err
+	}
+	s.version, err = dataVersion(ctx, db)
+	return err
+}
+
+// read takes what a file has.
+func (k *known) read(ctx context.Context, db *sql.DB, key []byte) error {
 	domains, err := readDomains(ctx, db)
 	if err != nil {
 		return err
 	}
 	addresses, err := readAddresses(ctx, db)
-	if err != nil {
-		return err
+	if err == nil {
+		k.replace(key, domains, addresses)
 	}
-	s.known.replace(key, domains, addresses)
-	s.version, err = dataVersion(ctx, db)
 	return err
 }
 
