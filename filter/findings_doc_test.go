@@ -16,6 +16,7 @@ import (
 func TestFindingsPage(t *testing.T) {
 	codes := []docs.Code{
 		{Name: string(report.CodeClaim), Source: "UTS #39 §4, RFC 5322 §3.6.2", Example: "`Ledger <x@evalora-host.com>`, with a link to a page below `pages.dev`"},
+		{Name: string(report.CodeFirstContact), Source: "your outgoing mail", Example: "the first mail of a sender to whom nobody wrote"},
 		{Name: string(report.CodeForgedField), Source: "RFC 8601 §5", Example: "70 fields `X-Linkmilter: mx.example.org; …` from a stranger"},
 		{Name: string(report.CodeFreeHosting), Source: "the Public Suffix List", Example: "a link to `https://invoice-4711.pages.dev/`"},
 		{Name: string(report.CodeMalformed), Source: "RFC 5322, RFC 2045", Example: "a text in base64 without its padding"},

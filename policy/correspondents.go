@@ -193,7 +193,8 @@ func (c *contacts) likenessTo(domain string, h linkHost, j *Judge) Finding {
 	}
 	d := set.own[0]
 	like := likeness{host: h, worst: lookalike(h, set)}
-	if like.worst.Severity < SeverityMedium {
+	isTyped := like.worst.Severity < SeverityMedium // else in letters that look like those of the name
+	if isTyped {
 		like.note(nearbyName(h, set))
 	}
 	if like.worst.Severity < SeverityMedium {
@@ -202,7 +203,7 @@ func (c *contacts) likenessTo(domain string, h linkHost, j *Judge) Finding {
 	switch f := like.worst; {
 	case f.Severity == SeverityNone:
 		return Finding{}
-	case f.Severity >= SeverityMedium && !d.mayBeSecond(h):
+	case f.Severity >= SeverityMedium && !d.mayBeSecond(h) && !(isTyped && d.mayBeOther(h)):
 		return likePartner.finding(f.Label, d.shown())
 	default:
 		return nearPartner.finding(f.Label, d.shown())
@@ -236,11 +237,42 @@ func (d *protectedDomain) mayBeSecond(h linkHost) bool {
 		return suffix != d.suffix && !isForAnybody(suffix) && !isNearSuffix(suffix, d.suffix)
 	case suffix != d.suffix && isNearSuffix(suffix, d.suffix):
 		return false
-	case name == withoutHyphens(d.word), isRehyphenated(name, d.word) && isBetweenListedWords(name):
+	case name == withoutHyphens(d.word), isRehyphenated(name, d.word) && (suffix != d.suffix || isBetweenListedWords(name)):
 		return true
 	}
 	for _, rest := range [...]string{strings.TrimPrefix(name, d.word), strings.TrimSuffix(name, d.word)} {
 		if len(rest) < len(name) && isOfCompanyAlone(rest) && !strings.HasSuffix("-"+d.suffix, rest) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayBeOther reports whether a host whose name is that of the correspondent with a typing error can be
+// that of another company: below another ending, or with another word or name of a family in place of one
+// ("schmid-bau.de" beside schmidt-bau.de).
+func (d *protectedDomain) mayBeOther(h linkHost) bool {
+	name, suffix, _ := strings.Cut(h.domainUnicode, ".")
+	if isWithOtherWord(name, d.word) || isWithOtherWord(withoutHyphens(name), withoutHyphens(d.word)) {
+		return true
+	}
+	isTypingError := isOneEdit(name, d.word) || isPluralOf(name, d.word) || isOneEdit(shapeOf(name), d.shape)
+	return isTypingError && suffix != d.suffix && suffix != "com" && !isNearSuffix(suffix, d.suffix)
+}
+
+// isWithOtherWord reports whether a name has a listed word in place of another listed one of word. The rest
+// is nothing, a listed word, or behind a hyphen.
+func isWithOtherWord(name, word string) bool {
+	const shortest = 4
+	isOther := func(a, b, rest string) bool {
+		return a != b && len(a) >= shortest && isListedWord(a) && isListedWord(b) && (rest == "" || isListedWord(rest) || rest[0] == '-' || strings.HasSuffix(rest, "-"))
+	}
+	for i := range len(name) + 1 {
+		head, tail := name[:i], name[i:]
+		if wordTail, ok := strings.CutPrefix(word, head); ok && isOther(tail, wordTail, head) {
+			return true
+		}
+		if wordHead, ok := strings.CutSuffix(word, tail); ok && isOther(head, wordHead, tail) {
 			return true
 		}
 	}
@@ -260,20 +292,21 @@ func isOfCompanyAlone(text string) bool {
 	words := strings.Trim(text, "-")
 	for word := range strings.SplitSeq(words, "-") {
 		const shortest = 2
-		if len(word) < shortest || asWritten.added[word] || !asWritten.isOfCompany(word, text) {
+		if len(word) < shortest || !companyWords.Has(word) && (asWritten.added[word] || !asWritten.isOfCompany(word, text)) {
 			return false
 		}
 	}
 	return true
 }
 
-// isBetweenListedWords reports whether an ordinary word is behind each hyphen of a name: "brandt-bau".
+// isBetweenListedWords reports whether an ordinary word is beside each hyphen of a name: "brandt-bau".
 func isBetweenListedWords(name string) bool {
-	_, rest, _ := strings.Cut(name, "-")
+	before, rest, _ := strings.Cut(name, "-")
 	for part := range strings.SplitSeq(rest, "-") {
-		if !isListedWord(part) {
+		if !isListedWord(before) && !isListedWord(part) {
 			return false
 		}
+		before = part
 	}
 	return true
 }
@@ -308,6 +341,9 @@ func NearKeys(domain string) []uint64 {
 	name := hostname.Unicode(domain)
 	word, suffix, ok := strings.Cut(name, ".")
 	if !ok || nameLength(word) < minCorrespondent || hostname.Registrable(domain) != domain || hostname.IsIP(domain) {
+		return nil
+	}
+	if isSuffix, _ := publicSuffix(name); isSuffix {
 		return nil
 	}
 	forms := newNameForms(word)

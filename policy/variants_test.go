@@ -73,6 +73,8 @@ var situations = map[string]situation{
 	"lookalike/other-suffix":                 {link: "http://ownexample.info"},
 	"lookalike/service":                      {link: "http://ownexample.github.io"},
 	"lookalike/added-word":                   {link: "http://invoicelinkedin.net"},
+	"lookalike/correspondent":                {link: "http://kupferwrek.org"},
+	"lookalike/near-correspondent":           {link: "http://kupferwerk.com"},
 	"lookalike/dot":                          {link: "http://face.book.com"},
 	"lookalike/short-dot":                    {link: "http://pay.pal.com"},
 	"lookalike/short-typing-error":           {link: "http://paypsl.com"},
@@ -177,7 +179,7 @@ func TestEveryVariantFires(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := newJudge(t, policy.Options{Protected: []string{"ownexample.org", "ab-cde.org", "kestrelquix.org", "müllerwerke.org"}, Block: []string{"blocked.example.org"}, Lists: lines{
+	j := newJudge(t, policy.Options{Protected: []string{"ownexample.org", "ab-cde.org", "kestrelquix.org", "müllerwerke.org"}, Block: []string{"blocked.example.org"}, Correspondents: newContacts(alwaysWrittenTo("kupferwerk.org")), Lists: lines{
 		"http://zone.example.org/":       {List: "dbl", Answer: "127.0.1.4", Label: "zone.example.org", Severity: policy.SeverityHigh},
 		"http://listed.example.org/":     {List: "feed", Line: 12, Label: "listed.example.org", Severity: policy.SeverityHigh},
 		"http://listed.example.com/page": {List: "feed", Line: 7, Label: "listed.example.com/page", IsURL: true, Severity: policy.SeverityHigh},

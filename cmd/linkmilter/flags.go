@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"net/netip"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/config"
+	"github.com/linkmilter/linkmilter/internal/correspondents"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/lists"
 	"github.com/linkmilter/linkmilter/internal/tlds"
@@ -53,6 +55,12 @@ func optionsOf(path string, load func(string) (*config.File, error)) (filter.Opt
 		set := lists.New(lists.Options{})
 		set.Use(sources)
 		o.Policy.Lists = set
+	}
+	if path := file.Correspondents.File; path != "" {
+		// Only the account of the service may read the file, and before its first start there is none.
+		if known, err := correspondents.Read(context.Background(), path); err == nil {
+			o.Policy.Correspondents = known
+		}
 	}
 	return o, nil
 }

@@ -88,7 +88,7 @@ Exit status: 0 done, 1 findings at or above --fail-on, 2 usage or I/O error.`,
 	})
 	root.SuggestionsMinimumDistance = 2
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newServe(), newScan(), newRewrite(), newFormat(), newExplain(), newTLDs(), newLists(), newReport(), newTry(),
+	root.AddCommand(newServe(), newScan(), newRewrite(), newFormat(), newExplain(), newTLDs(), newLists(), newCorrespondents(), newReport(), newTry(),
 		newDKIM(), newQuarantine(), newCheckConfig(), newHealth(), newPassword(), newDemo(), newVersion())
 	completeFlags(root)
 	return root

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/correspondents"
 	"github.com/linkmilter/linkmilter/internal/record"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
@@ -54,6 +55,7 @@ var codeExamples = map[policy.Code]string{
 	report.CodeClaim:               "From: Ledger <x@example.net>\nSubject: Update\n\nhttps://x.pages.dev/",
 	report.CodeSenderAddress:       "From: Correios <aviso@correios>\n\nHello",
 	report.CodeMixedWords:          "From: H\u0435lp D\u0435sk <x@example.net>\n\nHello",
+	report.CodeFirstContact:        "From: stranger@example.net\n\nHello",
 	report.CodeFreeHosting:         "https://invoice-4711.pages.dev/",
 	report.CodeUnseen:              "Subject: =?utf-8?q?Pay_=F3=A0=81=89=F3=A0=81=A7=F3=A0=81=AE=F3=A0=81=AF?=\n\nHello",
 	report.CodeUnalignedLink:       "Authentication-Results: mx.example.org; dmarc=pass header.from=example.com\nFrom: a@example.com\n\nhttps://example.net/",
@@ -65,7 +67,7 @@ var codeExamples = map[policy.Code]string{
 func TestEveryCodeThroughScan(t *testing.T) {
 	dir := t.TempDir()
 	configuration := filepath.Join(dir, "linkmilter.toml")
-	if err := os.WriteFile(configuration, []byte("[header]\nid = \"mx.example.org\"\nauthserv_ids = [\"mx.example.org\"]\n[policy]\nblock = [\"blocked.example.net\"]\n[[list]]\nname = \"feed\"\nfile = \""+filepath.Join(dir, "feed")+"\"\n"), 0o600); err != nil {
+	if err := os.WriteFile(configuration, []byte("[header]\nid = \"mx.example.org\"\nauthserv_ids = [\"mx.example.org\"]\n[policy]\nblock = [\"blocked.example.net\"]\n[[list]]\nname = \"feed\"\nfile = \""+filepath.Join(dir, "feed")+"\"\n[correspondents]\nfile = \""+filepath.Join(dir, "correspondents.db")+"\"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "feed"), []byte("listed.example.net\n"), 0o600); err != nil {
@@ -76,6 +78,13 @@ func TestEveryCodeThroughScan(t *testing.T) {
 	update.SetArgs([]string{"lists", "update", "--config", configuration})
 	update.SetOut(&bytes.Buffer{})
 	if err := update.Execute(); err != nil {
+		t.Fatal(err)
+	}
+	known, err := correspondents.Open(t.Context(), filepath.Join(dir, "correspondents.db"), true)
+	if err == nil {
+		err = known.Close()
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	codes := maps.Collect(policy.Codes())

@@ -38,13 +38,15 @@ type Options struct {
 // closeTime limits how long a file takes to close.
 const closeTime = 5 * time.Second
 
-// Use keeps the knowledge in a file from now on, and leaves the file used before. It does not wait for
-// the disk, except for what the file before still has to get.
+// Use keeps the knowledge in a file from now on, and leaves the file used before. If it is the same, it is
+// read again where another process changed it. Use does not wait for the disk, except for what the file
+// before still has to get.
 func (b *Book) Use(o Options) {
 	b.mu.Lock()
 	before := b.store
 	if before != nil && before.path == o.File {
 		before.days.Store(int64(o.Days))
+		before.Tend()
 		b.mu.Unlock()
 		return
 	}
@@ -156,7 +158,7 @@ func (b *Book) Domain(domain string) policy.Correspondent {
 	if s == nil {
 		return policy.Correspondent{}
 	}
-	return s.known.domain(domain)
+	return s.known.Domain(domain)
 }
 
 // Near appends the domains of correspondents that have a key.
@@ -165,7 +167,7 @@ func (b *Book) Near(dst []string, key uint64) []string {
 	if s == nil {
 		return dst
 	}
-	return s.known.near(dst, key)
+	return s.known.Near(dst, key)
 }
 
 // HasAddress reports whether users wrote to an address. ok is false while the file is not read.
@@ -174,8 +176,7 @@ func (b *Book) HasAddress(address string) (has, ok bool) {
 	if s == nil {
 		return false, false
 	}
-	normal, _, valid := splitAddress(address)
-	return s.known.hasAddress(normal), valid && s.known.isLoaded()
+	return s.known.HasAddress(address)
 }
 
 // Generation returns a number that changes with each new domain.
@@ -184,5 +185,5 @@ func (b *Book) Generation() uint64 {
 	if s == nil {
 		return 0
 	}
-	return s.known.generation.Load()
+	return s.known.Generation()
 }

@@ -59,12 +59,6 @@ func (k *known) learn(domains map[string]policy.Correspondent, addresses []uint6
 	}
 }
 
-func (k *known) isLoaded() bool {
-	k.mu.RLock()
-	defer k.mu.RUnlock()
-	return k.key != nil
-}
-
 // size returns how many domains count, and how many addresses there are.
 func (k *known) size() (domains, addresses int) {
 	k.mu.RLock()
@@ -72,23 +66,33 @@ func (k *known) size() (domains, addresses int) {
 	return len(k.index.names), k.addresses.size()
 }
 
-func (k *known) domain(name string) policy.Correspondent {
+// Domain returns what is known of a registrable domain, A-labels.
+func (k *known) Domain(name string) policy.Correspondent {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	return k.domains[name]
 }
 
-func (k *known) near(dst []string, key uint64) []string {
+// Near appends the domains of correspondents that have a key.
+func (k *known) Near(dst []string, key uint64) []string {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	return k.index.find(dst, key)
 }
 
-func (k *known) hasAddress(address string) bool {
+// HasAddress reports whether users wrote to an address. ok is false while the file is not read.
+func (k *known) HasAddress(address string) (has, ok bool) {
+	normal, _, valid := splitAddress(address)
 	k.mu.RLock()
 	defer k.mu.RUnlock()
-	return k.key != nil && k.addresses.has(hashOf(k.key, kindAddress, address))
+	if !valid || k.key == nil {
+		return false, false
+	}
+	return k.addresses.has(hashOf(k.key, kindAddress, normal)), true
 }
+
+// Generation returns a number that changes with each new domain.
+func (k *known) Generation() uint64 { return k.generation.Load() }
 
 // The kinds of what is hashed: a user who writes is another fact than an address written to.
 const (

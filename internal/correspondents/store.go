@@ -53,7 +53,9 @@ type store struct {
 	known known
 	*sqlfile.Writer[sighting]
 
-	pruned int // the day of the last removal; the goroutine of the writer alone uses it
+	// Only the goroutine of the writer uses what follows.
+	pruned  int   // the day of the last removal
+	version int64 // of the data, which changes when another process writes
 }
 
 // newStore begins to keep knowledge in a file. It does not wait for the disk.
@@ -122,21 +124,38 @@ func (s *store) load(ctx context.Context, db *sql.DB) error {
 	if changed {
 		s.log.Warn("key of correspondents changed, addresses forgotten", "file", s.path)
 	}
+	if err := s.known.read(ctx, db, key); err != nil {
+		return err
+	}
+	s.version, err = dataVersion(ctx, db)
+	return err
+}
+
+// read takes what a file has.
+func (k *known) read(ctx context.Context, db *sql.DB, key []byte) error {
 	domains, err := readDomains(ctx, db)
 	if err != nil {
 		return err
 	}
 	addresses, err := readAddresses(ctx, db)
-	if err != nil {
-		return err
+	if err == nil {
+		k.replace(key, domains, addresses)
 	}
-	s.known.replace(key, domains, addresses)
-	return nil
+	return err
 }
+
+// dataVersion returns a number that changes when another process writes the file.
+func dataVersion(ctx context.Context, db *sql.DB) (version int64, err error) {
+	err = db.QueryRowContext(ctx, "PRAGMA data_version").Scan(&version)
+	return version, err
+}
+
+// keyMark returns what tells a key from others, and does not give it away.
+func keyMark(key []byte) string { return fmt.Sprintf("%016x", hashOf(key, "key", "")) }
 
 // checkKey compares the key with that of the hashes in the file, and removes them if it is another.
 func checkKey(ctx context.Context, db *sql.DB, key []byte) (changed bool, err error) {
-	mark := fmt.Sprintf("%016x", hashOf(key, "key", ""))
+	mark := keyMark(key)
 	err = sqlfile.Within(ctx, db, func(tx *sql.Tx) error {
 		var before string
 		err := tx.QueryRowContext(ctx, "SELECT value FROM setting WHERE name = 'key'").Scan(&before)
@@ -245,8 +264,16 @@ func observeAddress(ctx context.Context, tx *sql.Tx, hash int64, day int) error 
 // portion is how many rows one transaction removes, so that it is short.
 const portion = 2000
 
-// prune removes correspondents to whom nobody has written for long, once a day.
+// prune removes correspondents to whom nobody has written for long, once a day, and reads the file again if
+// another process wrote it.
 func (s *store) prune(ctx context.Context, db *sql.DB) error {
+	version, err := dataVersion(ctx, db)
+	if err == nil && version != s.version {
+		err = s.load(ctx, db)
+	}
+	if err != nil {
+		return err
+	}
 	days, today := int(s.days.Load()), dayOf(time.Now())
 	if days == 0 || s.pruned == today {
 		return nil

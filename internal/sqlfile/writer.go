@@ -49,7 +49,7 @@ type Writer[T any] struct {
 	o       Options[T]
 	queue   chan T
 	closing chan struct{}
-	wake    chan struct{} // a reader found a problem
+	wake    chan struct{} // a reader found a problem, or Tend
 	done    chan struct{} // closed when the goroutine has ended
 	ctx     context.Context
 	giveUp  context.CancelFunc
@@ -84,6 +84,14 @@ func NewWriter[T any](o Options[T]) *Writer[T] {
 
 // Waiting returns how many rows wait to be written.
 func (w *Writer[T]) Waiting() int { return len(w.queue) }
+
+// Tend has Prune called soon.
+func (w *Writer[T]) Tend() {
+	select {
+	case w.wake <- struct{}{}:
+	default:
+	}
+}
 
 // IsFresh reports whether the file is open and has all rows.
 func (w *Writer[T]) IsFresh() bool {
@@ -142,6 +150,7 @@ func (w *Writer[T]) run() {
 				w.work()
 			}
 		case <-w.wake:
+			w.since = Batched
 			w.work()
 		case <-timer.C:
 			w.since = Batched
@@ -310,10 +319,7 @@ func (w *Writer[T]) Read(ctx context.Context, from func(context.Context, *sql.DB
 		w.mu.Lock()
 		w.problem = err
 		w.mu.Unlock()
-		select {
-		case w.wake <- struct{}{}:
-		default:
-		}
+		w.Tend()
 	}
 	return err
 }
