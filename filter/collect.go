@@ -37,8 +37,9 @@ type collector struct {
 	again     *known         // findings of earlier readings of the part; nil in the first reading
 	others    known          // the value that again points to
 	inDoubt   bool           // the charset is uncertain, so the text has several readings
-	multibyte []byte         // the text as written, if characters have several bytes
 	guess     bool           // this reading of the charset may show other characters than the sender wrote
+	misread   bool           // this reading shows letters that nobody writes, or is a guess
+	multibyte []byte         // the text as written, if characters have several bytes
 	mail      claim.Mail     // what the message says about its sender
 	within    int            // how many attached messages enclose the text being read
 }
@@ -175,7 +176,7 @@ func (c *collector) room() bool {
 func (c *collector) found(part string, link engine.Link, more ...policy.Finding) report.Found {
 	found := c.judge.Found(part, link, more...)
 	if c.inDoubt {
-		c.judge.ForgiveCharset(&found, c.guess, c.multibyte)
+		c.judge.ForgiveCharset(&found, c.guess || c.misread, c.multibyte)
 	}
 	return found
 }

@@ -425,7 +425,7 @@ func (c *collector) readSigned(l *leafReader) error {
 func (c *collector) survive(read func() error) (err error) {
 	defer func() {
 		if recover() != nil {
-			c.again, c.inDoubt, c.guess = nil, false, false
+			c.again, c.inDoubt, c.guess, c.misread, c.multibyte = nil, false, false, false, nil
 			c.cut(reasonPanic)
 		}
 	}()

@@ -132,7 +132,7 @@ func (c *collector) readSubject(part string, m *mime.Message, field mime.Field) 
 	first := len(c.links)
 	raw, value := values(m, field)
 	defer func() { c.again, c.inDoubt, c.guess = nil, false, false }()
-	c.inDoubt, c.guess = strings.ContainsRune(value, utf8.RuneError), charset.IsMojibake(value)
+	c.inDoubt, c.guess = strings.ContainsRune(value, utf8.RuneError), charset.IsReplaced(value)
 	c.noteUnseen(part, value, asWritten)
 	if err := c.readInHeader(part, value, isAny); err != nil || isUnencoded(raw) {
 		return err
@@ -143,7 +143,7 @@ func (c *collector) readSubject(part string, m *mime.Message, field mime.Field) 
 		if reading == value {
 			continue
 		}
-		c.guess = i > 0 || !strings.Contains(value, "=?") || charset.IsMojibake(reading)
+		c.guess = i > 0 || !strings.Contains(value, "=?") || charset.IsReplaced(reading)
 		if err := c.readInHeader(part, reading, isAny); err != nil {
 			return err
 		}

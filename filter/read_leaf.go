@@ -92,7 +92,7 @@ func (l *leafReader) readAccess() error {
 
 // readTexts reads the text of the leaf as declared, and what else programs may show.
 func (l *leafReader) readTexts() error {
-	defer func() { l.inDoubt, l.guess, l.multibyte = false, false, nil }()
+	defer func() { l.inDoubt, l.guess, l.misread, l.multibyte = false, false, false, nil }()
 	if strings.HasPrefix(l.leaf.MediaType, "text/") {
 		text, err := l.in.Text(l.leaf)
 		if ctxErr := l.ctx.Err(); ctxErr != nil {
@@ -100,9 +100,8 @@ func (l *leafReader) readTexts() error {
 		}
 		if l.refused = err; err == nil {
 			l.inDoubt = !l.in.Unambiguous(l.leaf, text)
-			l.guess = l.inDoubt && charset.IsMojibake(text)
-			if l.guess {
-				l.multibyte = []byte(text)
+			if l.inDoubt && charset.IsMojibake(text) {
+				l.misread, l.multibyte = true, []byte(text)
 			}
 			if err = l.readDeclared(text); err != nil || !l.inDoubt {
 				return err
@@ -208,7 +207,8 @@ func (l *leafReader) readContent(content []byte) error {
 	}
 	for text, err := range l.in.Texts(l.leaf, content) {
 		if err == nil && text != l.strict {
-			l.guess = l.sure || l.tried || charset.IsMojibake(text)
+			l.guess = l.sure || l.tried || charset.IsReplaced(text)
+			l.misread = l.guess || charset.IsMojibake(text)
 			err = l.readReading(text)
 		}
 		if err != nil {

@@ -228,6 +228,19 @@ func TestHiddenPromptsAreFound(t *testing.T) {
 	}
 }
 
+// TestUnseenTextBesideMojibake: letters of another charset excuse characters of a host, but nothing that is
+// hidden.
+func TestUnseenTextBesideMojibake(t *testing.T) {
+	f := newFilter(t, filter.Options{})
+	for _, mojibake := range []string{"", "\xc7\xeb\xb5\xc7\xc2\xbd\xce\xd2\xc3\xc7\xb5\xc4"} {
+		source := "<p>Hello " + mojibake + "</p><div style=\"display:none\">" + prompt + "</div><p>Bye</p>"
+		r := f.Scan([]byte("From: a@example.net\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=windows-1252\r\nContent-Transfer-Encoding: 8bit\r\n\r\n" + source))
+		if r.Worst() < policy.SeverityMedium {
+			t.Errorf("%q: %s", mojibake, r)
+		}
+	}
+}
+
 // TestHonestHiddenTextIsLow: preheaders, copies for small screens and articles about such attacks are not
 // above low.
 func TestHonestHiddenTextIsLow(t *testing.T) {

@@ -94,8 +94,26 @@ func IsTrail(content []byte, word string) bool {
 	}
 }
 
-// IsMojibake reports whether a text was written in another charset: most of its non-ASCII characters
-// are replacement characters, or Latin ones of which three or more stand together. No language has these.
+// IsReplaced reports whether a text has more replacement characters than other non-ASCII characters: it
+// was written in another charset.
+func IsReplaced(text string) bool {
+	replaced, others := 0, 0
+	for i := ascii.Prefix(text); i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if r == utf8.RuneError {
+			replaced++
+		} else {
+			others++
+		}
+		i += size
+		i += ascii.Prefix(text[i:])
+	}
+	return replaced > others
+}
+
+// IsMojibake reports whether most characters beyond ASCII of a text are replacement characters, or Latin
+// letters of which three or more stand together. No language has these: the text was written in
+// another charset.
 func IsMojibake(text string) bool {
 	const least = 3
 	wrong, others, run := 0, 0, 0
