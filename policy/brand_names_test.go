@@ -132,7 +132,7 @@ func TestAddedWords(t *testing.T) {
 func TestBrandNamesMemory(t *testing.T) {
 	const limit = 1 << 20
 	set := brandNames()
-	size := len(set.text) + len(set.names)*int(unsafe.Sizeof(brandName{})) + len(set.errors)*int(unsafe.Sizeof(typedName{})) + 2*8*bitsOfNames
+	size := len(set.text) + len(set.names)*int(unsafe.Sizeof(brandName{})) + len(set.errors)*int(unsafe.Sizeof(typedName{})) + 8*(bitsOfNames+bitsOfErrors)
 	t.Logf("%d names, %d of typing errors, %d bytes", len(set.names), len(set.errors), size)
 	if size > limit {
 		t.Errorf("%d bytes, want at most %d", size, limit)

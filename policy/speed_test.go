@@ -95,6 +95,6 @@ func TestFirstSeen(t *testing.T) {
 
 // The times of a bare lookup that the judge takes at most.
 const (
-	mostASCII  = 8
-	mostOthers = 12
+	mostASCII  = 7
+	mostOthers = 10
 )
