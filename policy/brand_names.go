@@ -360,6 +360,8 @@ func (s *brandNameSet) besideWords(shape []byte) (variant, *brandName) {
 func (n *brandName) countsBeside(word wordRank, glued bool) bool {
 	letters := int(n.letters)
 	switch {
+	case word == companyWord:
+		return false
 	case n.ordinary && n.popular:
 		return false
 	case n.common:
