@@ -66,12 +66,15 @@ type hashBits []uint64
 func (b hashBits) add(hash uint32)          { b[hash>>6&uint32(len(b)-1)] |= 1 << (hash & 63) }
 func (b hashBits) mayHave(hash uint32) bool { return b[hash>>6&uint32(len(b)-1)]>>(hash&63)&1 != 0 }
 
-// bitsOfNames is how many words of bits the sets of names have.
-const bitsOfNames = 1 << 12
+// The words of bits of the sets of names and of their typing errors, of which a label has a dozen.
+const (
+	bitsOfNames  = 1 << 12
+	bitsOfErrors = 1 << 14
+)
 
 // brandNames has the names of the list of brands and of the popular sites.
 var brandNames = sync.OnceValue(func() *brandNameSet {
-	b := brandNameBuilder{set: &brandNameSet{some: make(hashBits, bitsOfNames), someTyped: make(hashBits, bitsOfNames)}, seen: make(map[string]int), common: readList("common_words").Has}
+	b := brandNameBuilder{set: &brandNameSet{some: make(hashBits, bitsOfNames), someTyped: make(hashBits, bitsOfErrors)}, seen: make(map[string]int), common: readList("common_words").Has}
 	list := brands()
 	firsts := make(map[uint16]uint16)
 	for _, isFirst := range [...]bool{true, false} { // the first domain of an owner is the one that people know
@@ -280,7 +283,10 @@ func likeBrandName(h linkHost, set *protectedSet) Finding {
 		return Finding{}
 	}
 	var buf [320]byte
-	folded, _, _ := strings.Cut(h.foldedRegistrable(), ".")
+	folded := label
+	if !ascii.Is(label) {
+		folded, _, _ = strings.Cut(h.foldedRegistrable(), ".")
+	}
 	shape := appendShapeOfFolded(buf[:0], folded)
 	if len(shape) > maxShape {
 		return Finding{}
@@ -354,6 +360,8 @@ func (s *brandNameSet) besideWords(shape []byte) (variant, *brandName) {
 func (n *brandName) countsBeside(word wordRank, glued bool) bool {
 	letters := int(n.letters)
 	switch {
+	case word == companyWord:
+		return false
 	case n.ordinary && n.popular:
 		return false
 	case n.common:

@@ -128,11 +128,39 @@ func TestAddedWords(t *testing.T) {
 	}
 }
 
+// TestHonestNeighboursOfBrands: of the hosts that honest people give a name with that of a brand in it at most 2 % have
+// a finding of medium or above.
+func TestHonestNeighboursOfBrands(t *testing.T) {
+	j, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	forms := strings.Fields("N-fans.com hotel-N.com Nverlag.de Nblog.net theNguide.com N-club.de Nhistory.org friendsofN.org N-museum.org Nbooks.co.uk N-tours.org N.example.org N-deals.info")
+	tried := 0
+	var flagged []string
+	for _, o := range brands().owners {
+		name, _, _ := strings.Cut(o.domain, ".")
+		if len(name) < minBrandGlued || strings.HasPrefix(name, "xn--") {
+			continue
+		}
+		for _, form := range forms {
+			tried++
+			if host := strings.ReplaceAll(form, "N", name); worstOf(t, j, host) >= SeverityMedium {
+				flagged = append(flagged, host)
+			}
+		}
+	}
+	t.Logf("%d of %d: %.600s", len(flagged), tried, strings.Join(flagged, " "))
+	if tried < 10000 || len(flagged)*50 > tried {
+		t.Errorf("%d of %d are of medium or above", len(flagged), tried)
+	}
+}
+
 // TestBrandNamesMemory: the names of brands and popular sites, with their typing errors, take less than 1 MB.
 func TestBrandNamesMemory(t *testing.T) {
 	const limit = 1 << 20
 	set := brandNames()
-	size := len(set.text) + len(set.names)*int(unsafe.Sizeof(brandName{})) + len(set.errors)*int(unsafe.Sizeof(typedName{})) + 2*8*bitsOfNames
+	size := len(set.text) + len(set.names)*int(unsafe.Sizeof(brandName{})) + len(set.errors)*int(unsafe.Sizeof(typedName{})) + 8*(bitsOfNames+bitsOfErrors)
 	t.Logf("%d names, %d of typing errors, %d bytes", len(set.names), len(set.errors), size)
 	if size > limit {
 		t.Errorf("%d bytes, want at most %d", size, limit)

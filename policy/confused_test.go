@@ -148,6 +148,19 @@ func internationalVariants(domain string) map[string][]string {
 			add("added word", variant)
 		}
 	}
+	for _, r := range runes {
+		add("addition", name+string(r))
+	}
+	for i, r := range runes {
+		for _, like := range lettersAcross[string(r)] {
+			add("homograph", string(runes[:i])+like+string(runes[i+1:]))
+		}
+	}
+	add("company or country", name+"-gmbh")
+	add("company or country", name+"-"+suffix)
+	for _, before := range []string{name + "-login", "verify-" + name, "login." + name + "-secure"} {
+		kinds["left of another domain"] = append(kinds["left of another domain"], before+".files-host.net")
+	}
 	for _, other := range strings.Fields("com net org de") {
 		if other != suffix {
 			kinds["other suffix"] = append(kinds["other suffix"], name+"."+other)

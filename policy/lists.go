@@ -72,6 +72,9 @@ const markOwn = "own"
 // markOwners is the mark of an added word that owners of brands have beside their name in domains of theirs.
 const markOwners = "owners"
 
+// markCompany is the mark of an added word that companies have, so that it says nothing beside the name of a brand.
+const markCompany = "company"
+
 // readList returns the list in a file below lists.
 func readList(name string) *wordlist.List {
 	text, err := listFiles.ReadFile("lists/" + name + ".txt")

@@ -22,16 +22,18 @@ func (p *protectedSet) ownNameIn(h linkHost) Finding {
 	}
 	var text [320]byte
 	var edges, starts [16]int
-	shape := shapeOfHost(strings.TrimSuffix(h.name(), "."+suffix), text[:0], edges[:0], starts[:0])
+	host := withoutSuffix(h.name(), suffix)
+	shape := shapeOfHost(host, text[:0], edges[:0], starts[:0])
 	for i := 0; i+len(piece{}) <= len(shape.text); i++ {
 		if !p.coined.some.mayHave(firstBytes(shape.text[i:])) {
 			continue
 		}
 		for _, name := range p.coined.byPiece[piece(shape.text[i:])] {
-			v, label := name.likeness(&shape)
+			v, start, end := name.likeness(&shape)
 			if v == nothing || !mayImitate(name.domain, h, p) {
 				continue
 			}
+			label := labelsBetween(host, shape.starts, start, end)
 			if v == ownName && !strings.HasSuffix("."+label, "."+registered) && !hasSecondSign(label, registered) && !isOfAnybody(h.ascii) {
 				v = ownNameBelow
 			}
@@ -44,9 +46,17 @@ func (p *protectedSet) ownNameIn(h linkHost) Finding {
 	return Finding{}
 }
 
-// hasSecondSign reports whether a label with a name of the operator has a word that phishing adds,
-// or the label of the registrable domain has one. Without such a word, the domain may belong to a
-// partner, or to a service that names hosts after its customers.
+// withoutSuffix returns a host without a suffix and the dot before it.
+func withoutSuffix(name, suffix string) string {
+	if end := len(name) - len(suffix) - 1; end > 0 && name[end+1:] == suffix {
+		return name[:end]
+	}
+	return name
+}
+
+// hasSecondSign reports whether a label with an own name, or the label of the registrable domain that it
+// is below, has a word of phishing. Without one, the domain can be that of a partner or a service, which
+// names hosts after its customers.
 func hasSecondSign(label, registered string) bool {
 	for _, s := range [...]string{label, registered} {
 		for part := range partsBesideLure(s) {
@@ -76,7 +86,6 @@ func mayImitate(d *protectedDomain, h linkHost, set *protectedSet) bool {
 
 // A hostShape is the shape of a host without dots and hyphens.
 type hostShape struct {
-	name   string // the host
 	text   []byte
 	edges  []int // where the parts between dots and hyphens begin
 	starts []int // where labels begin
@@ -106,20 +115,20 @@ func shapeOfHost(name string, text []byte, edges, starts []int) hostShape {
 			text = appendShape(text, part)
 		}
 	}
-	return hostShape{name: name, text: text, edges: edges, starts: starts}
+	return hostShape{text: text, edges: edges, starts: starts}
 }
 
 // isEdge reports whether a part between dots and hyphens begins or ends at the index.
 func (s *hostShape) isEdge(i int) bool { return i == len(s.text) || slices.Contains(s.edges, i) }
 
-// between returns the labels that hold the bytes from start to end of the shape, with dots between
-// them.
-func (s *hostShape) between(start, end int) string {
+// labelsBetween returns the labels of a host in which a part of its shape is, with dots between them. starts are where
+// the labels begin in the shape.
+func labelsBetween(host string, starts []int, start, end int) string {
 	var labels []string
 	i := 0
-	for label := range labelsOf(s.name) {
-		isLast := i+1 == len(s.starts)
-		if s.starts[i] < end && (isLast || s.starts[i+1] > start) {
+	for label := range labelsOf(host) {
+		isLast := i+1 == len(starts)
+		if starts[i] < end && (isLast || starts[i+1] > start) {
 			labels = append(labels, label)
 		}
 		i++
@@ -127,13 +136,13 @@ func (s *hostShape) between(start, end int) string {
 	return strings.Join(labels, ".")
 }
 
-// likeness returns how a host has the name in it, and the label that has it. A name of eight
-// letters may have one typing error, and another one for each four letters more. It may have one error less
-// if it does not begin and end at an edge, and for each edge inside it, as in "meta-musk".
-func (n *coinedName) likeness(s *hostShape) (v variant, label string) {
+// likeness returns how a host has the name in it, and where in its shape. One typing error counts
+// for eight letters, and another for each four letters more. The name is a part of its own then,
+// or has one error less. A name in two parts is another already, as in "meta-musk".
+func (n *coinedName) likeness(s *hostShape) (v variant, start, end int) {
 	start, end, errors := s.nearest(n.shape)
 	if errors == 0 {
-		return ownName, s.between(start, end)
+		return ownName, start, end
 	}
 	most := len(n.shape)/4 - 1
 	if !s.isEdge(start) || !s.isEdge(end) {
@@ -145,9 +154,9 @@ func (n *coinedName) likeness(s *hostShape) (v variant, label string) {
 		}
 	}
 	if errors > most || errors > 1 && isOtherWord(s.text[start:end], n.shape) {
-		return nothing, ""
+		return nothing, 0, 0
 	}
-	return nearOwnName, s.between(start, end)
+	return nearOwnName, start, end
 }
 
 // isOtherWord reports whether s differs from a name so much that it is another word: its first

@@ -96,6 +96,6 @@ func TestFirstSeen(t *testing.T) {
 
 // How many times as long as a bare lookup the judge may take.
 const (
-	mostASCII  = 8
-	mostOthers = 12
+	mostASCII  = 7
+	mostOthers = 10
 )

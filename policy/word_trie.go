@@ -2,7 +2,6 @@ package policy
 
 import (
 	"slices"
-	"strings"
 	"sync"
 )
 
@@ -11,6 +10,7 @@ type wordRank uint8
 
 const (
 	noWord       wordRank = iota
+	companyWord           // companies have it: it counts beside another word alone
 	ownersWord            // owners of brands have it beside their name, too
 	otherWord             // phishing adds it
 	phishingWord          // it asks for a password or a payment
@@ -19,12 +19,15 @@ const (
 // wordsAround has the shapes of the words that phishing adds to names.
 var wordsAround = sync.OnceValue(func() *wordTries {
 	ranks := make(map[string]wordRank)
-	for word, value := range addedWords.All() {
-		rank := otherWord
-		if strings.Contains(value, markOwners) {
-			rank = ownersWord
+	for word := range addedWords.All() {
+		switch {
+		case addedWords.Marked(word, markCompany):
+			ranks[word] = companyWord
+		case addedWords.Marked(word, markOwners):
+			ranks[word] = ownersWord
+		default:
+			ranks[word] = otherWord
 		}
-		ranks[word] = rank
 	}
 	for word := range paymentWords.All() {
 		ranks[word] = phishingWord
