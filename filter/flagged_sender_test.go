@@ -1,11 +1,15 @@
 package filter_test
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
+	nethtml "golang.org/x/net/html"
+
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/test/long"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -88,5 +92,90 @@ func TestFlaggedSenderAndGuards(t *testing.T) {
 	}
 	if _, err := filter.New(filter.Options{Rules: []rule.Rule{{Name: "all", FlaggedSender: true, Flagged: rule.FlaggedLink}}}); err == nil || !strings.Contains(err.Error(), "flagged_sender: ") {
 		t.Errorf("links that stay: %v", err)
+	}
+}
+
+// opening are pieces of HTML that open an honest link.
+var opening = []string{
+	`<a href="https://www.example.com/x">Open</a>`, `<a href='http://example.net'>http://example.net</a>`, `<A HREF=//example.org/y>y</A>`,
+	`<a href="mailto:x@example.net?subject=a">write</a>`, `<area href="https://example.com/map">`, `<form action="https://example.com/f"><button>Send</button></form>`,
+	`<button formaction="https://example.com/g">Go</button>`, `<svg><a xlink:href="https://example.com/s"><text>s</text></a></svg>`,
+	`<!--[if mso]><v:roundrect href="https://example.com/v">v</v:roundrect><![endif]-->`, `<meta http-equiv=refresh content="0;url=https://example.com/r">`,
+	`<a href="&#104;ttps://example.com/&#x65;">e</a>`, `<iframe srcdoc="&lt;a href=https://example.com/i&gt;i&lt;/a&gt;"></iframe>`, `https://example.com/text`,
+	`<a href="https://example.edu/">allowed</a>`, `<a name=top>top</a>`, `<img src="https://example.com/p.png">`,
+}
+
+// TestFlaggedSenderGenerated: whatever the page, an edited message has no element that opens a link, its
+// other bytes stay, and it is edited once.
+func TestFlaggedSenderGenerated(t *testing.T) {
+	f := doubtful(t, func(u *rule.Rule) { u.On = rule.On{} }) // tags name links, which are gone the second time
+	r := rand.New(rand.NewPCG(1, 2))
+	all, edited := long.Rows(3000, 300), 0
+	for range all {
+		var b strings.Builder
+		for range 1 + r.IntN(6) {
+			switch r.IntN(3) {
+			case 0:
+				b.WriteString(before[r.IntN(len(before))])
+			case 1:
+				b.WriteString("<p>Text</p>")
+			}
+			b.WriteString(opening[r.IntN(len(opening))])
+		}
+		raw := claimed(b.String() + "\r\n")
+		result := check(t, b.String(), f, byStranger(), raw)
+		if t.Failed() {
+			return
+		}
+		if !result.Report.Edited {
+			continue
+		}
+		edited++
+		for _, scripts := range []bool{false, true} {
+			doc, err := nethtml.ParseWithOptions(strings.NewReader(textOf(t, result.Message(raw))), nethtml.ParseOptionEnableScripting(scripts))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for n := range doc.Descendants() {
+				for _, a := range n.Attr {
+					opens := a.Key == "href" && n.Data != "img" || a.Key == "action" || a.Key == "formaction" || a.Key == "content"
+					if opens && strings.Contains(a.Val, "example.") && !strings.Contains(a.Val, "example.edu") {
+						t.Fatalf("%s opens %s in\n%s", n.Data, a.Val, textOf(t, result.Message(raw)))
+					}
+				}
+			}
+		}
+	}
+	if t.Logf("%d of %d edited", edited, all); edited < all/2 {
+		t.Error("too few were edited")
+	}
+}
+
+// TestFlaggedSenderTextGenerated: a defanged text has no link left, and its other words stay.
+func TestFlaggedSenderTextGenerated(t *testing.T) {
+	f := doubtful(t, func(u *rule.Rule) { u.Flagged, u.Plain, u.On = rule.FlaggedDefang, rule.PlainReadable, rule.On{} })
+	r := rand.New(rand.NewPCG(3, 4))
+	words := strings.Fields("Hello, https://www.example.com/x (http://example.net) x@example.org, example.com/a?b=c. <https://example.org/%C3%BC> www.example.net! https://user@example.com:8080/ text - (ok) mailto:x@example.com https://bücher.example.org/ü")
+	all, edited := long.Rows(3000, 300), 0
+	for range all {
+		var b strings.Builder
+		for range 1 + r.IntN(12) {
+			b.WriteString(words[r.IntN(len(words))] + []string{" ", "\r\n", ", "}[r.IntN(3)])
+		}
+		raw := []byte(strings.Replace(string(claimed(b.String()+"\r\n")), "text/html", "text/plain", 1))
+		result := check(t, b.String(), f, byStranger(), raw)
+		if t.Failed() {
+			return
+		}
+		if !result.Report.Edited {
+			continue
+		}
+		edited++
+		for _, l := range f.Text(textOf(t, result.Message(raw))) {
+			t.Fatalf("%q stays in\n%s", l.Link.Text, textOf(t, result.Message(raw)))
+		}
+	}
+	if t.Logf("%d of %d edited", edited, all); edited < all*3/4 {
+		t.Error("too few were edited")
 	}
 }

@@ -173,7 +173,8 @@ type reader struct {
 	from    *Sender // the first sender of From, or nil
 	named   []claimed
 	free    string
-	odd     bool // a link leads to free hosting, a shortener or an IP address
+	atFree  []string // the hosts of links to free hosting
+	odd     bool     // a link leads to free hosting, a shortener or an IP address
 	linked  bool
 	outside string // the domain of a link that supports nothing
 
@@ -277,6 +278,9 @@ func (r *reader) read() {
 		r.linked = true
 		domain := hostname.Registrable(l.Host)
 		free, own := policy.IsFreeHost(l.Host), sender != "" && domain == sender
+		if free {
+			r.atFree = append(r.atFree, l.Host)
+		}
 		if free && r.free == "" && !own {
 			r.free = l.Host
 		}

@@ -294,3 +294,16 @@ func TestCheapWaysAround(t *testing.T) {
 		}
 	}
 }
+
+// TestForgedFromExplained: a forged From is said to be one, and no line would allow it.
+func TestForgedFromExplained(t *testing.T) {
+	raw, env := message("PayPal <service@paypal.com> | Account | | evil.example | dmarc=fail")
+	flagged := found(newFilter(t).Message(t.Context(), env, raw).Report, policy.SeverityMedium)
+	if len(flagged) != 1 {
+		t.Fatalf("%+v", flagged)
+	}
+	c, ok := report.ClaimOf(flagged[0])
+	if !ok || c.Allow != "" || c.Evidence != "sent as paypal.com, which failed DMARC, links to evil.example" {
+		t.Errorf("%+v", c)
+	}
+}

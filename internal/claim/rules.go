@@ -22,23 +22,23 @@ type facts struct {
 	first     bool // the sender's name begins with it, and has few other words
 	again     bool // the subject, a heading or a picture also has the name
 
-	owner     bool // the owner sent the message
-	exchange  bool // each Microsoft Exchange sends its reports so
-	via       bool // the sender's name also says the service, or the list, by which the message came
-	writer    bool // the address is at a service that writes for its customers
-	program   bool // the address is that of a program that users run themselves: wordpress@
-	sameName  bool // the domain of the address is the name and another suffix
-	namesake  bool // the domain of the address contains the name
-	onlyOwner bool // each link leads to the owner, and none to pages that the public made there
-	inMail    bool // a domain of the owner is in the message
+	owner     bool        // the owner sent the message
+	exchange  bool        // each Microsoft Exchange sends its reports so
+	via       bool        // the sender's name also says the service, or the list, by which the message came
+	writer    bool        // the address is at a service that writes for its customers
+	program   bool        // the address is that of a program that users run themselves: wordpress@
+	sameName  bool        // the domain of the address is the name and another suffix
+	namesake  bool        // the domain of the address contains the name
+	onlyOwner bool        // each link leads to the owner, and none to pages that the public made there
+	inMail    func() bool // a domain of the owner is in the message; asked only in texts
 
 	reply   bool
 	ownUser bool // the sender is at a domain of the operator: people send phishing on, and warn of it
 	linked  bool
-	odd     bool // a link to free hosting, a shortener, an IP address; or a form asks for a password
-	spokes  bool // the sender has another name, which its address supports
-	crowd   bool // the texts name several brands
-	large   bool // the name is in the subject, a title, a heading or a picture
+	odd     bool        // a link to free hosting, a shortener, an IP address; or a form asks for a password
+	spokes  func() bool // the sender has another name, which its address supports; asked only in texts
+	crowd   bool        // the texts name several brands
+	large   bool        // the name is in the subject, a title, a heading or a picture
 }
 
 // A rule decides about a claim if it is the first whose condition is true. It finds something, or
@@ -74,10 +74,10 @@ var senderRules = [...]rule{
 // first line.
 var textRules = [...]rule{
 	{"no link", func(f *facts) bool { return !f.linked }, None},
-	{"owner", func(f *facts) bool { return f.inMail }, None},
 	{"crowd", func(f *facts) bool { return f.crowd }, None},
+	{"owner", func(f *facts) bool { return f.inMail() }, None},
 	{"reply", func(f *facts) bool { return f.reply || f.ownUser }, NamedText},
-	{"speaks for itself", func(f *facts) bool { return f.spokes || f.writer }, NamedText},
+	{"speaks for itself", func(f *facts) bool { return f.writer || f.spokes() }, NamedText},
 	{"second sign", func(f *facts) bool { return f.odd && f.large }, MarkedText},
 	{"text", func(f *facts) bool { return f.large }, NamedText},
 }
@@ -194,12 +194,12 @@ func (r *reader) texts() {
 		}
 		f := facts{
 			own: c.Own, brand: !c.Word && !c.Disguised, disguised: c.Disguised, reply: r.mail.Reply, linked: r.linked,
-			inMail: r.inMail(c.Name), odd: r.odd || r.mail.Password, spokes: r.speaks(), crowd: r.crowd(c), large: c.place < PlaceLine,
+			inMail: func() bool { return r.inMail(c.Name) }, odd: r.odd || r.mail.Password, spokes: r.speaks, crowd: r.crowd(c), large: c.place < PlaceLine,
 			writer:  r.from != nil && policy.WritesForOthers(r.from.Host),
 			ownUser: r.from != nil && !r.isForged(r.from) && r.host(r.from.Host).IsOwn(),
 		}
 		r.note(r.finding(decide(textRules[:], &f), c))
-		if f.crowd || f.inMail && i > maxTextNames {
+		if f.crowd || i > maxTextNames && f.inMail() {
 			break
 		}
 	}
@@ -230,11 +230,7 @@ func (r *reader) hosts() {
 	if r.from != nil && policy.IsFreeHost(r.from.Host) {
 		hosts = append(hosts, r.from.Host)
 	}
-	for _, l := range r.mail.Links {
-		if policy.IsFreeHost(l.Host) && len(hosts) < cap(hosts) {
-			hosts = append(hosts, l.Host)
-		}
-	}
+	hosts = append(hosts, r.atFree[:min(len(r.atFree), cap(hosts)-len(hosts))]...)
 	for _, host := range hosts {
 		for label := range strings.SplitSeq(host, ".") {
 			words := strings.ReplaceAll(label, "-", " ")

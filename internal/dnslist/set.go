@@ -146,6 +146,8 @@ func (s *Set) Ask(ctx context.Context, hosts []string) map[string][]policy.Liste
 		answer
 	}
 	answers, waiting := make(chan said, len(domains)*len(u.zones)), 0
+	// The message's end does not end a question, whose answer the next message may need.
+	lasting := context.WithoutCancel(ctx)
 	for _, z := range u.zones {
 		for _, domain := range domains {
 			name, ok := z.question(domain)
@@ -164,19 +166,18 @@ func (s *Set) Ask(ctx context.Context, hosts []string) map[string][]policy.Liste
 			waiting++
 			go func() {
 				defer func() { <-s.room }()
-				// The message's end does not end the question, whose answer the next message may need.
-				within, cancel := context.WithTimeout(context.WithoutCancel(ctx), u.Time)
+				within, cancel := context.WithTimeout(lasting, u.Time)
 				defer cancel()
 				answers <- said{domain, z, s.answer(within, u.Servers, z, name)}
 			}()
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, u.Time)
+	wait, cancel := context.WithTimeout(ctx, u.Time)
 	defer cancel()
 	var found map[string][]policy.Listed
 	for range waiting {
 		select {
-		case <-ctx.Done():
+		case <-wait.Done():
 			return found
 		case a := <-answers:
 			if !a.listed {

@@ -8,13 +8,13 @@ import (
 )
 
 // evidenceFrom separates the two halves of the detail of a finding of CodeClaim.
-const evidenceFrom = ": sent by "
+const evidenceFrom = ": sent "
 
 // A Claim has the two halves of a finding of CodeClaim, which people compare.
 type Claim struct {
 	Said     string // "calls itself Ledger; nothing in the mail belongs to ledger.com"
 	Evidence string // "sent by evalora-host.com, links to pages.dev"
-	Allow    string // the line of policy.allow that would allow the sender; "" if there is none
+	Allow    string // the line of policy.allow for the sender; "" without one, as for a forged From
 }
 
 // ClaimOf returns the claim of a finding, if it is one of CodeClaim.
@@ -24,8 +24,9 @@ func ClaimOf(f policy.Finding) (Claim, bool) {
 		return Claim{}, false
 	}
 	c := Claim{Said: said, Evidence: strings.TrimPrefix(evidenceFrom, ": ") + evidence}
-	domain, _, _ := strings.Cut(evidence, ", ")
-	if isOfSender := strings.HasPrefix(said, "calls itself"); isOfSender && f.Label != "" && strings.Contains(domain, ".") {
+	by, _, _ := strings.Cut(evidence, ", ")
+	domain, isKnown := strings.CutPrefix(by, "by ") // not "as paypal.com, which failed DMARC": a line would allow forgeries
+	if isOfSender := strings.HasPrefix(said, "calls itself"); isKnown && isOfSender && f.Label != "" && strings.Contains(domain, ".") {
 		c.Allow = pattern.Pair(f.Label, domain)
 	}
 	return c, true
