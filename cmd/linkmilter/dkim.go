@@ -180,6 +180,7 @@ func (c *dkimCheck) check(ctx context.Context, key *mailauth.PrivateKey) (checke
 		records, err = nil, nil
 	}
 	if err != nil {
+		err = c.byServer(err)
 		checked.DNS = "unknown"
 		checked.Problems = []string{"the DNS does not answer: " + err.Error()}
 		return checked, fmt.Errorf("DNS lookup of %s: %w", key.Name(), err)
@@ -189,6 +190,16 @@ func (c *dkimCheck) check(ctx context.Context, key *mailauth.PrivateKey) (checke
 		checked.DNS = "wrong"
 	}
 	return checked, nil
+}
+
+// byServer returns an error that names the server of --server: Go names the resolver of this system,
+// whose address it handed to the function that connects.
+func (c *dkimCheck) byServer(err error) error {
+	var dns *net.DNSError
+	if c.server == "" || !errors.As(err, &dns) {
+		return err
+	}
+	return &net.DNSError{Err: dns.Err, Name: dns.Name, Server: c.server, IsTimeout: dns.IsTimeout, IsTemporary: dns.IsTemporary}
 }
 
 func (c *dkimCheck) resolver() *net.Resolver {

@@ -85,7 +85,7 @@ func (x *messageExplanation) text(p paint) string {
 		{{"subject", p.text(styleDim, "subject")}, plainCell(printable.Text(x.Subject))},
 	}))
 	if len(x.Findings) == 0 {
-		return b.String() + "\n  " + p.text(styleGood, "nothing found against it") + "\n"
+		return b.String() + "\n  " + p.text(styleGood, "nothing found against its sender") + "; linkmilter scan judges its links\n"
 	}
 	findings := slices.Clone(x.Findings)
 	slices.SortStableFunc(findings, func(a, b explain.Finding) int { return int(b.Severity) - int(a.Severity) })

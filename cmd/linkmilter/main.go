@@ -24,6 +24,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/linkmilter/linkmilter/internal/config"
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -116,7 +117,7 @@ func newHelp() *cobra.Command {
 var choices = regexp.MustCompile(`: ([a-z]+(?:, [a-z]+)* or [a-z]+)`)
 
 // completeFlags lets shells complete the values of flags: words that the help lists, codes of
-// findings, and configuration files.
+// findings, names of rules, and configuration files.
 func completeFlags(cmd *cobra.Command) {
 	add := func(f *pflag.Flag) {
 		if f.Name == "config" {
@@ -132,6 +133,10 @@ func completeFlags(cmd *cobra.Command) {
 			})
 			return
 		}
+		if f.Name == "rule" {
+			_ = cmd.RegisterFlagCompletionFunc(f.Name, completeRules)
+			return
+		}
 		if words := choicesOf(f.Usage); words != nil {
 			_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 		}
@@ -140,6 +145,23 @@ func completeFlags(cmd *cobra.Command) {
 	for _, below := range cmd.Commands() {
 		completeFlags(below)
 	}
+}
+
+// completeRules completes names of rules: those of the configuration that the line names, else the
+// built-in ones.
+func completeRules(cmd *cobra.Command, _ []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+	file := config.Default()
+	if path := cmd.Flag("config"); path != nil && path.Value.String() != "" {
+		read, err := config.LoadWithoutKeys(path.Value.String())
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		file = *read
+	}
+	for _, r := range file.RulesInForce() {
+		names = append(names, r.Name)
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
 // choicesOf returns the words that the help of a flag lists, or nil.

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -29,7 +30,9 @@ func (f *File) ListenHTTP() mailserver.ListenConfig {
 // HTTPOptions returns the options of the HTTP API, which calls decides for each message.
 func (f *File) HTTPOptions(decides mailserver.Filter, log *slog.Logger) httpapi.Options {
 	h := &f.HTTP
+	host, _ := os.Hostname() // without it the tags have a general name
 	return httpapi.Options{
+		Host: cmp.Or(f.ContentFilter.Name, host),
 		Options: mailserver.Options{
 			Filter:         decides,
 			Log:            log,

@@ -108,6 +108,7 @@ func (c *call) checkMessage() error {
 	if err != nil {
 		return err
 	}
+	q.Envelope.Host = c.options.Host
 	collected, err := c.message()
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/internal/envelope"
+	"github.com/linkmilter/linkmilter/internal/mailserver"
 	"github.com/linkmilter/linkmilter/internal/record"
 	"github.com/linkmilter/linkmilter/internal/test/env"
 )
@@ -93,6 +94,19 @@ func TestEditedMessage(t *testing.T) {
 		if !strings.Contains(s.log.String(), want) {
 			t.Errorf("%s is not in the log\n%s", want, s.log)
 		}
+	}
+}
+
+// TestTagsNameThisHost: without an id of the filter, the tags have the name of this machine, as in the
+// other ways of mail.
+func TestTagsNameThisHost(t *testing.T) {
+	f, err := filter.New(filter.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, Options{Host: "mx.example.org", Options: mailserver.Options{Filter: f}})
+	if got := s.check("edit=true", spoofed); got.Message == nil || !bytes.Contains(*got.Message, []byte("\r\nX-Linkmilter: mx.example.org; action=tag;")) {
+		t.Errorf("%s", *got.Message)
 	}
 }
 

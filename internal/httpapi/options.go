@@ -20,6 +20,8 @@ type Options struct {
 	// Credentials are the first credentials; [Server.SetCredentials] replaces them.
 	Credentials Credentials
 	Timeouts    Timeouts
+	// Host is the name of this machine in the tags, without an id of the filter.
+	Host string
 	// ObserveRequest is called once for each request, with the name of its route, the
 	// status of the answer, and the time that it took; nil: nothing is called.
 	ObserveRequest func(route string, status int, took time.Duration)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/linkmilter/linkmilter/contentfilter"
+	"github.com/linkmilter/linkmilter/internal/test/linkify"
 )
 
 // got returns who got a digest since the last call, and forgets it.
@@ -163,4 +164,26 @@ func keys(m map[string]time.Time) (names []string) {
 		names = append(names, name)
 	}
 	return names
+}
+
+// TestNoProgramLinksADigest: four programs that make links of texts find none in a digest, whatever
+// sender and subject are. (One links the word localhost, which is the reader's own machine.)
+func TestNoProgramLinksADigest(t *testing.T) {
+	var texts []string
+	for _, text := range []string{
+		"https://paypal.com/login?a=b#c", "HTTP://PAYPAL.COM", "//paypal.com/x", "ftp://1.2.3.4/", "http://[2001:db8::1]/", "1.2.3.4", "0x7f.1",
+		"www.paypal.com", "paypal.com", "pаypal.com/x", "例え.jp", "例え。jp", "paypal．com", "paypal｡com", "münchen.de", "a.b.co.uk:443/", "mailto:eve@evil.example", "eve@evil.example",
+		"eve＠evil.example", "tel:+49301234567", "javascript:alert(1)", "data:text/html,x", "bitcoin:1A2b", "xmpp:eve@evil.example", "hxxps://evil.example", "evil[.]example", "evil(dot)example.com",
+		"[www.evil.example]", "<https://evil.example>", "\"evil.example\"", "a,evil.example;b", "evil.example/\u202egpj.exe", "https:evil.example", "https:\\\\evil.example", "smb://evil.example/x", "\\\\evil.example\\x",
+	} {
+		d := Digest{To: "anna@example.org", Now: morning(10), Since: morning(9), Messages: []Message{{Name: "17." + text, Time: morning(9), Sender: text, Subject: "See " + text + " now", Codes: []string{"lookalike"}}}}
+		texts = append(texts, d.Text())
+	}
+	for i, found := range linkify.Find(t, texts) {
+		for program, links := range found {
+			for _, l := range links {
+				t.Errorf("%s: %q in\n%s", linkify.Programs[program], texts[i][l.Start:l.End], texts[i])
+			}
+		}
+	}
 }

@@ -10,10 +10,12 @@ import (
 	"github.com/linkmilter/linkmilter/internal/quarantine"
 )
 
-const (
-	digestEvery   = time.Minute      // how often the service looks whether a digest is due
-	digestTimeout = 10 * time.Minute // how long the digests of a day may take
-)
+// digestTimeout is how long the digests of a day may take.
+const digestTimeout = 10 * time.Minute
+
+// digestEvery is how often the service looks whether a digest is due. The first time is after a
+// while, since a mail server that starts with the machine may not take mail yet.
+var digestEvery = time.Minute
 
 // tellDaily sends the digests of the quarantine until the context ends. No message waits for it.
 func (s *service) tellDaily(ctx context.Context) {
@@ -30,15 +32,15 @@ func (s *service) tellDaily(ctx context.Context) {
 	defer ticker.Stop()
 	told := ""
 	for {
-		// By the clock on the wall: the machine may have slept, or changed to summer time.
-		if now := time.Now(); file.Digest.IsDue(now) && now.Format(time.DateOnly) != told {
-			told = now.Format(time.DateOnly)
-			s.tellOnce(ctx, file.ContentFilter.Quarantine, daily, now)
-		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
+		}
+		// By the clock on the wall: the machine may have slept, or changed to summer time.
+		if now := time.Now(); file.Digest.IsDue(now) && now.Format(time.DateOnly) != told {
+			told = now.Format(time.DateOnly)
+			s.tellOnce(ctx, file.ContentFilter.Quarantine, daily, now)
 		}
 	}
 }
@@ -81,7 +83,7 @@ func (s *service) tellOnce(ctx context.Context, path string, daily quarantine.Da
 		s.log.Debug("digest sent by another process")
 	case err != nil:
 		s.log.Warn("digest not sent", "sent", sent, "missed", missed, "error", err)
-	default:
+	case sent > 0:
 		s.log.Info("digest sent", "sent", sent)
 	}
 }

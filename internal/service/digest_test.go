@@ -31,6 +31,14 @@ func quarantineWith(tb testing.TB) (path string) {
 	return path
 }
 
+// hurryDigest lets the service look for a digest at once.
+func hurryDigest(tb testing.TB) {
+	tb.Helper()
+	before := digestEvery
+	digestEvery = time.Millisecond
+	tb.Cleanup(func() { digestEvery = before })
+}
+
 func digestTable(path, server string) string {
 	return fmt.Sprintf("quarantine = %q\n[digest]\nat = \"00:00\"\nto = [\"root@example.org\"]\nusers = [\"@example.org\"]\nserver = %q\n", path, server)
 }
@@ -38,6 +46,7 @@ func digestTable(path, server string) string {
 // TestDigestOfTheDay: the service tells operators and users by a server of its own, once a day also if
 // it starts again.
 func TestDigestOfTheDay(t *testing.T) {
+	hurryDigest(t)
 	hop, post, path := newNextHop(t), newNextHop(t), quarantineWith(t)
 	for start := range 2 {
 		socket := filepath.Join(t.TempDir(), "smtp")
@@ -65,6 +74,7 @@ func TestDigestOfTheDay(t *testing.T) {
 // TestDigestHoldsUpNoMail: a server that is down is logged and counted, and one that says nothing holds
 // up neither mail nor the end of the service.
 func TestDigestHoldsUpNoMail(t *testing.T) {
+	hurryDigest(t)
 	hop := newNextHop(t)
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -47,3 +47,27 @@ func TestQuarantineExpires(t *testing.T) {
 		t.Error(logs)
 	}
 }
+
+// TestQuarantineExpiresByItsKeys: the keys of the configuration bound the quarantine by age and by
+// size.
+func TestQuarantineExpiresByItsKeys(t *testing.T) {
+	for key, kept := range map[string]int{"quarantine_days = 2": 1, "quarantine_days = 1": 0, "quarantine_size = 1": 0, "quarantine_size = 1000": 1, "": 1} {
+		path := quarantineWith(t)
+		then := time.Now().Add(-36 * time.Hour)
+		if err := os.Chtimes(filepath.Join(path, "new", "1.mx"), then, then); err != nil {
+			t.Fatal(err)
+		}
+		r := run(t, smtpTable(filepath.Join(t.TempDir(), "smtp"), newNextHop(t), "quarantine = \""+path+"\"", key))
+		r.logs.wait(t, "for=smtp", 1)
+		if kept == 0 {
+			r.logs.wait(t, "quarantine expired", 1)
+		}
+		if err := r.stop(t); err != nil {
+			t.Error(err)
+		}
+		left, err := filepath.Glob(path + "/new/*")
+		if err != nil || len(left) != kept {
+			t.Errorf("%q: %q are left, %v", key, left, err)
+		}
+	}
+}

@@ -15,11 +15,13 @@ import (
 
 // completions are words that a shell completes a line to, for each line.
 var completions = map[string][]string{
-	"linkmilter quar":                   {"quarantine"},
-	"linkmilter quarantine ":            {"delete", "list", "release", "show"},
-	"linkmilter scan --format s":        {"sarif", "summary"},
-	"linkmilter scan --fail-on ":        {"high", "info", "low", "medium"},
-	"linkmilter check-config sample-co": {"sample-configuration.toml"},
+	"linkmilter quar":            {"quarantine"},
+	"linkmilter quarantine ":     {"delete", "digest", "list", "release", "show"},
+	"linkmilter rewrite --rule ": {"authenticated", "local", "others"},
+	"linkmilter rewrite --config sample-configuration.toml --rule in": {"inbound"},
+	"linkmilter scan --format s":                                      {"sarif", "summary"},
+	"linkmilter scan --fail-on ":                                      {"high", "info", "low", "medium"},
+	"linkmilter check-config sample-co":                               {"sample-configuration.toml"},
 }
 
 // TestCompletions asks each shell to complete lines by the script that linkmilter writes for
@@ -62,7 +64,7 @@ CURRENT=${#words} BUFFER=$1; _linkmilter`
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := tempDir(t)
-			writeFile(t, filepath.Join(dir, "sample-configuration.toml"), "", 0o644)
+			writeFile(t, filepath.Join(dir, "sample-configuration.toml"), "[[rule]]\nname = \"inbound\"\n", 0o644)
 			writeFile(t, filepath.Join(dir, "sample-code"), "", 0o644)
 			for line, want := range completions {
 				cmd := shell(t, dir, line)
