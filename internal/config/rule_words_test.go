@@ -8,7 +8,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter/rule"
 )
 
-// TestRuleWordsNameEachChoice: whatever a rule does differently, the page says so.
+// TestRuleWordsNameEachChoice: for each value of each key, the sentences about a rule differ.
 func TestRuleWordsNameEachChoice(t *testing.T) {
 	own := rule.Rule{Name: "own", HTML: rule.HTMLNeeded}
 	plain := rule.Rule{Name: "own"}
@@ -48,14 +48,14 @@ func TestRuleWordsNameEachChoice(t *testing.T) {
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[rule.Rule]()) {
 		fields = append(fields, field.Name)
 	}
-	// A new field needs a line above, or a reason to be here.
+	// A new field of a rule needs a line above, or a reason why it is here.
 	want := "Name When Trusted SignRelayed Edit HTML Plain NeutralOnly ReadableHTML Flagged EditSigned RemoveUnseen KeepLists Protected Allow Block IfNotEditable On SubjectTag DryRun"
 	if got := strings.Join(fields, " "); got != want {
 		t.Errorf("the fields of a rule are %s", got)
 	}
 }
 
-// TestRuleWordsOfTheService: the page says what the service does, not what its rules ask for.
+// TestRuleWordsOfTheService: if the service limits a rule, the sentences say what the service does.
 func TestRuleWordsOfTheService(t *testing.T) {
 	words := func(change func(*File)) string {
 		file := Default()

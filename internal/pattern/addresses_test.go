@@ -24,8 +24,8 @@ func TestStarAtDomain(t *testing.T) {
 	}
 }
 
-// TestPatternsMatchOrAreRefused: whatever a pattern is made of, it matches an address or an
-// error has one that is valid.
+// TestPatternsMatchOrAreRefused: a pattern of any pieces matches some address, or is refused with
+// an error that suggests a valid one.
 func TestPatternsMatchOrAreRefused(t *testing.T) {
 	pieces := []string{"anna", "a.b", "*", "@", ".", "example.com", "mail", "<", ">", " ", "mailto:", "bücher", "\"", ",", "192.0.2.1", "-", "_", "Anna ", "xn--bcher-kva", ".."}
 	witness := func(p string) string { // an address that the pattern should match
@@ -67,7 +67,8 @@ func TestPatternsMatchOrAreRefused(t *testing.T) {
 	}
 }
 
-// TestGlobsOfAddresses: a glob that no address matches is refused, with one that works.
+// TestGlobsOfAddresses: a pattern that no address can match is refused, and the error suggests one
+// that works.
 func TestGlobsOfAddresses(t *testing.T) {
 	for _, glob := range []string{"noreply@*", "*@example.com", "*@*.example.com", "*-request@*", "*@git.*", "rt-*@*", "a@b.example", "*@*", "*@lists.*.example", "ä*@bücher.example", "*@b*", "*@*e"} {
 		if err := CheckAddressGlob(glob); err != nil {
@@ -85,7 +86,8 @@ func TestGlobsOfAddresses(t *testing.T) {
 	}
 }
 
-// TestMeantDomain: an error names the domain that is in a URL, an address or a wildcard.
+// TestMeantDomain: if the operator writes a URL, an address or a wildcard, the error names the
+// domain in it.
 func TestMeantDomain(t *testing.T) {
 	for pattern, want := range map[string]string{
 		"*.example.com": ".example.com", "https://example.com/a": "example.com", "example.com:80": "example.com", "a@example.com": "example.com",
