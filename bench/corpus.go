@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// A corpus is a number of messages of about 8,000 bytes, the same whenever
-// it is made.
+// A corpus is messages of about 8,000 bytes each, the same in each run.
 type corpus struct {
 	name, about string
 	messages    []string
@@ -77,8 +76,8 @@ var words = strings.Fields(`a about after again all also an and annual answer an
 
 func word(r *rand.Rand) string { return words[r.IntN(len(words))] }
 
-// sentence returns a sentence with, now and then, what looks a little like a
-// link: amounts, times, versions, abbreviations.
+// sentence returns a sentence, sometimes with text that resembles a link: amounts, times, versions,
+// abbreviations.
 func sentence(r *rand.Rand) string {
 	var b strings.Builder
 	n := 6 + r.IntN(13)
@@ -159,8 +158,8 @@ func link(r *rand.Rand) string {
 	return "https://en.wikipedia.org/wiki/" + word(r) + "_(" + word(r) + ")"
 }
 
-// mail returns a message in English, its lines broken; links come about every
-// 500 bytes if wanted.
+// mail returns a message in English with broken lines, and, if links is true, a link about every
+// 500 bytes.
 func mail(r *rand.Rand, links bool) string {
 	var b strings.Builder
 	next := 100 + r.IntN(800)
@@ -222,7 +221,7 @@ var paragraphs = []string{
 	"შეხვედრა ხუთშაბათს, ნაშუადღევს გადავიდა. გთხოვთ, მოიტანოთ ანგარიში და ღია კითხვების სია.",
 }
 
-// lines hold links in many scripts, and what comes close.
+// lines has links in many scripts, and texts that resemble links.
 var lines = []string{
 	"https://hi.wikipedia.org/wiki/महात्मा_गांधी", "https://ja.wikipedia.org/wiki/アルベルト・アインシュタイン",
 	"https://ka.wikipedia.org/wiki/საქართველო", "https://ar.wikipedia.org/wiki/القاهرة_(مدينة)",

@@ -54,8 +54,8 @@ func detectors() ([]detector, error) {
 	), nil
 }
 
-// indexBytes looks for the three bytes that every link holds one of. It
-// finds nothing: it is what skipping from one to the next costs at least.
+// indexBytes looks for the three bytes one of which every link has. It finds no links: it measures
+// the least that skipping from one such byte to the next costs.
 func indexBytes(message string) int {
 	for _, c := range []byte(".:@") {
 		for rest := message; ; {

@@ -64,7 +64,8 @@ func runScan(out io.Writer, program string, messages, turns int) error {
 			{"linkmilter scan", 1, 1, []string{program, "scan", maildir}, nil},
 			{"linkmilter scan --format json", 1, 1, []string{program, "scan", "--format", "json", maildir}, nil},
 			{"linkmilter scan", 2, 1, []string{program, "scan", maildir}, nil},
-			// How much faster two processors can be on this machine: nothing is shared.
+			// How much faster two processors can be on this machine, if the processes share
+			// nothing.
 			{"two of linkmilter scan, half of the files each", 1, 1, append([]string{program, "scan"}, a.files[:half]...), append([]string{program, "scan"}, a.files[half:]...)},
 			{"xurls", 1, slowShare, append([]string{self, "-xurls"}, some...), nil},
 		}

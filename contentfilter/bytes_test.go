@@ -8,8 +8,8 @@ import (
 
 const smallHeader = "From: a@example.org\r\nSubject: x\r\n\r\n"
 
-// What stands between two messages for one server and not for another must not
-// pass: not as the end, and by default not at all.
+// TestSmuggling: bytes that one server takes for the end of a message, and another does not, never
+// end a message, and by default the message is refused.
 func TestSmuggling(t *testing.T) {
 	second := "MAIL FROM:<evil@example.org>\r\nRCPT TO:<b@example.net>\r\nDATA\r\n" + smallHeader + "smuggled"
 	for _, end := range []string{
@@ -23,7 +23,7 @@ func TestSmuggling(t *testing.T) {
 				c.data()
 				content := smallHeader + "first" + end + second + "\r\n"
 				c.send(content + ".\r\nNOOP\r\n")
-				// One reply to all of it, and one to NOOP.
+				// One reply to the whole message, and one to NOOP.
 				bare := strings.ContainsAny(strings.ReplaceAll(end, "\r\n", ""), "\r\n")
 				if bare && !pass {
 					c.want("550 5.6.0")
@@ -38,7 +38,8 @@ func TestSmuggling(t *testing.T) {
 					}
 					return
 				}
-				// A dot at the beginning of a line was one too many, as the client wrote it.
+				// The client doubled no dots, so the server removes one at the beginning of each
+				// line.
 				want := strings.ReplaceAll(content, "\r\n.", "\r\n")
 				if got := hop.one().message(t); got != want {
 					t.Errorf("got %q, want %q", got, want)
@@ -48,8 +49,8 @@ func TestSmuggling(t *testing.T) {
 	}
 }
 
-// The end of a message is its end whatever comes before it. Servers that do not
-// see this one take the next commands for content.
+// TestEndAfterCR: the end of a message counts whatever precedes it. A server that does not see it
+// takes the next commands for content.
 func TestEndAfterCR(t *testing.T) {
 	hop := newSink(t)
 	s := start(t, Options{NextHop: NextHop{Address: hop.address()}, PassBareLineEnds: true})
@@ -115,7 +116,7 @@ func TestContentPassesUnchanged(t *testing.T) {
 	}
 }
 
-// Command lines that servers read differently end the connection.
+// TestBrokenCommands: a command line that servers read differently ends the connection.
 func TestBrokenCommands(t *testing.T) {
 	for name, line := range map[string]string{
 		"LF alone":    "NOOP\nNOOP\r\n",

@@ -40,8 +40,8 @@ func (c *client) exchange(content string) string {
 	return c.reply()
 }
 
-// The project's sample messages become byte for byte what the filter makes of them,
-// in whatever way it edits them.
+// TestSamples: the sample messages become byte for byte what the filter makes of them, for each
+// kind of edit.
 func TestSamples(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join(env.Root(t), "testdata", "messages", "*.eml"))
 	if err != nil {
@@ -94,7 +94,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// acting returns a filter that asks for an action, and tags.
+// acting returns a filter whose result has an action and tags.
 func acting(action rule.Action) filterFunc {
 	return func(_ context.Context, env envelope.Envelope, raw []byte) filter.Result {
 		edits := []mime.HeaderEdit{{Op: mime.OpAdd, Name: "X-Linkmilter", Value: "here"}}
@@ -111,8 +111,8 @@ const (
 	tagged = "Subject: x\r\nX-Linkmilter: here\r\n\r\nx\r\n"
 )
 
-// What the filter asks for is what happens, for messages that are read whole and for
-// those of which it saw the beginning.
+// TestActions: the server does what the filter asks for, both for messages that it reads whole and
+// for those of which the filter saw the beginning.
 func TestActions(t *testing.T) {
 	rest := strings.Repeat("0123456789abcde\r\n", 5000)
 	tests := []struct {
@@ -168,8 +168,8 @@ func TestActions(t *testing.T) {
 	}
 }
 
-// A filter that panics has no say: the original goes on. One that ignores its deadline
-// delays the message, and its result counts.
+// TestFilterFails: if the filter panics, the original goes on. If it ignores its deadline, the
+// message waits, and the result counts.
 func TestFilterFails(t *testing.T) {
 	for name, f := range map[string]filterFunc{
 		"panic": func(context.Context, envelope.Envelope, []byte) filter.Result { panic("secret") },
@@ -266,8 +266,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// Messages that do not fit into memory together arrive all the same, each as it
-// was sent.
+// TestManyLargeMessages: messages that together do not fit into memory arrive, each as it was sent.
 func TestManyLargeMessages(t *testing.T) {
 	const limit = 4 << 20
 	hop := newSink(t)
@@ -311,7 +310,7 @@ func TestManyLargeMessages(t *testing.T) {
 	}
 }
 
-// A header that is too large to be read does not keep a tag out.
+// TestTagsOfLargeHeaders: a message gets its tag even if its header is too large to be read.
 func TestTagsOfLargeHeaders(t *testing.T) {
 	edits := []mime.HeaderEdit{{Op: mime.OpAdd, Name: "X-A", Value: "1"}, {Op: mime.OpDelete, Field: 0}, {Op: mime.OpInsert, Name: "X-B", Value: "2"}}
 	long := strings.Repeat("X-Long: 0123456789\r\n", maxHeader/20+1)
@@ -330,8 +329,8 @@ func TestTagsOfLargeHeaders(t *testing.T) {
 	}
 }
 
-// What shows only in the part of a message that is handed on while it comes
-// still keeps the message from being delivered.
+// TestRefusedInTheMiddle: a large message is passed on while it arrives. If a later part makes it
+// invalid, it is still not delivered.
 func TestRefusedInTheMiddle(t *testing.T) {
 	tests := []struct {
 		name, tail, reply string
@@ -369,7 +368,8 @@ func TestRefusedInTheMiddle(t *testing.T) {
 	}
 }
 
-// A next hop that would refuse the message because of the edit gets it without.
+// TestEditTooLargeForNextHop: if the next hop would refuse the message for the size of the edit, it
+// gets the message without it.
 func TestEditTooLargeForNextHop(t *testing.T) {
 	grow := filterFunc(func(_ context.Context, _ envelope.Envelope, raw []byte) filter.Result {
 		edited := append(append([]byte(nil), raw...), strings.Repeat("y\r\n", 1000)...)

@@ -27,9 +27,8 @@ func readDots(wire io.Reader) (content []byte, r *dotReader, rest []byte, err er
 	return content, r, rest, err
 }
 
-// readSlowly is what readDots does, one octet after the other, by the words of RFC
-// 5321 §4.5.2: the content ends at CRLF, dot, CRLF; a dot at the beginning of a
-// line that has more goes.
+// readSlowly does the same as readDots, one octet after the other, as RFC 5321 §4.5.2 says: CRLF,
+// dot, CRLF ends the content; a dot at the beginning of another line is removed.
 func readSlowly(wire string) (content string, bare, ended bool, rest string) {
 	text := "\r\n" + wire
 	end := strings.Index(text, "\r\n.\r\n")
@@ -42,7 +41,8 @@ func readSlowly(wire string) (content string, bare, ended bool, rest string) {
 	return text[2:], strings.ContainsAny(strings.ReplaceAll(text, "\r\n", ""), "\r\n"), true, rest
 }
 
-// The content of any wire is what the standard says, however it arrives.
+// FuzzDotReader: readDots returns what the standard says for any bytes, in whatever pieces they
+// arrive.
 func FuzzDotReader(f *testing.F) {
 	for _, seed := range []string{
 		"", ".\r\n", "x\r\n.\r\n", "..\r\n.\r\nNOOP\r\n", "x\r\r\n.\r\n", ".\rx\r\n.\r\n", ".\r\r\n.\r\n", "x\n.\n\r\n.\r\n", "\r\n.\r\n.\r\n", "..\r\n.\rx.\r\n\r\n.\r\n", "\r.\r\r\n.\r\n",
@@ -68,7 +68,8 @@ func FuzzDotReader(f *testing.F) {
 	})
 }
 
-// Whatever is written comes back as it was, and has no end but its own.
+// FuzzDotWriter: readDots returns any content as it was written, and sees no end in it but the real
+// one.
 func FuzzDotWriter(f *testing.F) {
 	for _, seed := range []string{"", ".", "\r\n.\r\n", "x\r\n.x\r\n..\r\n", "\n.\n", "\r.\r", "x\r", "x\n", "\r\n", ".\r\n.\r\n"} {
 		f.Add(seed, 1)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The server offers the extensions of the next hop that it passes on, and those that
-// linkmilter serves itself.
+// TestExtensionsAreTheNextHops: the server offers those extensions of the next hop that it passes
+// on, and some that it serves itself.
 func TestExtensionsAreTheNextHops(t *testing.T) {
 	always := []string{"PIPELINING", "XFORWARD NAME ADDR PORT PROTO HELO IDENT SOURCE", "LIMITS RCPTMAX=1000"}
 	tests := []struct {
@@ -49,7 +49,7 @@ func TestExtensionsAreTheNextHops(t *testing.T) {
 	}
 }
 
-// Parameters go to the next hop as they came, where it knows them.
+// TestParametersPass: parameters reach the next hop unchanged, if it knows them.
 func TestParametersPass(t *testing.T) {
 	all := []string{"8BITMIME", "SMTPUTF8", "SIZE 1000000", "DSN"}
 	tests := []struct {
@@ -102,7 +102,7 @@ func TestParametersPass(t *testing.T) {
 	}
 }
 
-// What is not offered is not taken either.
+// TestCommandsNotOffered: the server refuses commands that it does not offer.
 func TestCommandsNotOffered(t *testing.T) {
 	hop := newSink(t)
 	s := start(t, Options{NextHop: NextHop{Address: hop.address()}})

@@ -14,12 +14,12 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// Wherever in the dialogue the next hop goes away, is silent, or says what makes no
-// sense, the client is told to come again, and is never told that its message was
-// taken. What the next hop takes, it takes whole.
+// TestNextHopFails: the next hop may close the connection, be silent or answer nonsense at any
+// step. The client then gets a temporary error, and never a 250 for a message that was not taken.
+// The next hop gets a message whole or not at all.
 func TestNextHopFails(t *testing.T) {
 	tests := []struct {
-		at     string // the command that is answered wrongly; "greeting", "content"
+		at     string // | the command with the wrong answer; also "greeting" and "content"
 		answer string
 		want   string // default: 451 4.4
 		taken  bool   // the next hop took the message all the same
@@ -120,8 +120,8 @@ func TestNextHopFails(t *testing.T) {
 	}
 }
 
-// A next hop that goes away within a transaction is not missed only at its end: the
-// client hears at each step that it is to come again, and can do so at once.
+// TestTransactionWithoutNextHop: if the next hop goes away within a transaction, the client gets a
+// temporary error at the next step, not only at the end, and can try again at once.
 func TestTransactionWithoutNextHop(t *testing.T) {
 	hop := newSink(t)
 	hop.answer = func(line string) string {
@@ -193,7 +193,8 @@ func TestPanicOutsideTheFilter(t *testing.T) {
 	}
 }
 
-// A server that is its own next hop does not call itself until all connections are used.
+// TestNextHopIsItself: a server whose next hop is itself refuses that at once, and does not use up
+// all its connections.
 func TestNextHopIsItself(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -212,7 +213,8 @@ func TestNextHopIsItself(t *testing.T) {
 	}
 }
 
-// While a client takes its time with a message, the next hop hears from us.
+// TestNextHopIsKept: while a client is slow with a message, the server sends commands to the next
+// hop, so that it does not time out.
 func TestNextHopIsKept(t *testing.T) {
 	for _, answer := range []string{"", "close"} {
 		hop := newSink(t)
@@ -237,7 +239,7 @@ func TestNextHopIsKept(t *testing.T) {
 	}
 }
 
-// That also holds for a message that is handed on while it comes.
+// TestNextHopIsKeptInTheMiddle: the same while a large message is passed on.
 func TestNextHopIsKeptInTheMiddle(t *testing.T) {
 	hop := newSink(t)
 	s := start(t, Options{Options: mailserver.Options{Limits: mailserver.Limits{MaxMessage: 1000}}, NextHop: NextHop{Address: hop.address(), keepAlive: 20 * time.Millisecond}})
@@ -253,8 +255,8 @@ func TestNextHopIsKeptInTheMiddle(t *testing.T) {
 	}
 }
 
-// Wherever the client goes away, the next hop gets no message, unless it was there
-// to its end; and then all of it.
+// TestClientDrops: if the client goes away before the end of a message, the next hop gets no
+// message. After the end, it gets all of it.
 func TestClientDrops(t *testing.T) {
 	head := "EHLO client.example.org\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.net>\r\nDATA\r\n"
 	text := "Subject: x\r\n\r\n" + strings.Repeat("0123456789abcdef0123456789abcdef\r\n", 3000)
@@ -328,8 +330,8 @@ func waitFor(tb testing.TB, holds func() bool) {
 	}
 }
 
-// A client that is silent, or feeds a byte at a time, is waited for no longer
-// than the timeouts say.
+// TestSlowClients: a client that is silent, or sends byte by byte, is disconnected after the
+// timeouts.
 func TestSlowClients(t *testing.T) {
 	head := "EHLO client.example.org\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.net>\r\nDATA\r\n"
 	tests := []struct {
@@ -375,7 +377,7 @@ func TestSlowClients(t *testing.T) {
 	}
 }
 
-// A client that takes no replies is not waited for either.
+// TestClientTakesNoReplies: so is a client that reads no replies.
 func TestClientTakesNoReplies(t *testing.T) {
 	hop := newSink(t)
 	s := start(t, Options{NextHop: NextHop{Address: hop.address()}, Timeouts: Timeouts{write: 100 * time.Millisecond}})

@@ -61,12 +61,11 @@ type sink struct {
 	listener   net.Listener
 	extensions []string
 	lmtp       bool
-	// answer returns the reply to a command, "" for the usual one. The greeting is
-	// that to "", the end of a message that to ".". "close" closes the connection,
+	// answer returns the reply to a command; "" is the usual reply. The command is "" for the
+	// greeting, and "." for the end of a message. The reply "close" closes the connection, and
 	// "hang" says nothing more.
 	answer func(line string) string
-	// during is what is said in the middle of a message, before the connection is
-	// closed.
+	// during is sent in the middle of a message, before the connection is closed.
 	during string
 
 	received atomic.Int64 // of contents, so far
@@ -89,7 +88,7 @@ func newSink(tb testing.TB, extensions ...string) *sink {
 	return s
 }
 
-// address has the sink begin to serve, as it was told until then.
+// address starts the sink with its present settings, and returns its address.
 func (s *sink) address() string {
 	s.begin.Do(func() { go s.accept() })
 	return s.listener.Addr().String()
@@ -287,8 +286,8 @@ type running struct {
 	log     *lines
 }
 
-// start runs a server until the test ends, and checks then that it ends in order
-// and holds no memory.
+// start runs a server until the test ends. Then it checks that the server stops in order and holds
+// no memory.
 func start(tb testing.TB, options Options) *running {
 	tb.Helper()
 	return startWith(tb, options, func(h slog.Handler) slog.Handler { return h })
@@ -376,7 +375,7 @@ func (c *client) reply() string {
 	}
 }
 
-// want reads a reply, which must begin like that.
+// want reads a reply, which must begin with prefix.
 func (c *client) want(prefix string) string {
 	c.tb.Helper()
 	got := c.reply()
@@ -394,7 +393,7 @@ func (c *client) send(text string) {
 	}
 }
 
-// say gives a command and wants a reply that begins like that.
+// say sends a command, and reads a reply that must begin with prefix.
 func (c *client) say(line, prefix string) string {
 	c.tb.Helper()
 	c.send(line + "\r\n")

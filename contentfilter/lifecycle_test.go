@@ -23,7 +23,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// Options that make no sense are refused at once.
+// TestOptions: New refuses invalid options.
 func TestOptions(t *testing.T) {
 	good := func() Options {
 		return Options{Options: mailserver.Options{Filter: passing}, NextHop: NextHop{Address: "127.0.0.1:25"}, Name: "filter.example.org"}
@@ -79,7 +79,7 @@ func certificate(tb testing.TB) (server, client *tls.Config) {
 	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}, &tls.Config{RootCAs: roots, ServerName: "127.0.0.1"}
 }
 
-// Both connections can be encrypted: here a server hands to another one.
+// TestTLSBothWays: both connections can be encrypted; here one server hands mail to another.
 func TestTLSBothWays(t *testing.T) {
 	server, client := certificate(t)
 	hop := newSink(t, "8BITMIME")
@@ -112,7 +112,8 @@ func TestTLSBothWays(t *testing.T) {
 	c.say("QUIT", "221")
 }
 
-// Commands behind STARTTLS in the clear do not count as encrypted ones.
+// TestCommandsAfterSTARTTLS: commands that were sent in the clear behind STARTTLS do not count as
+// encrypted ones.
 func TestCommandsAfterSTARTTLS(t *testing.T) {
 	server, _ := certificate(t)
 	hop := newSink(t)
@@ -125,8 +126,8 @@ func TestCommandsAfterSTARTTLS(t *testing.T) {
 	}
 }
 
-// A next hop that does not do what was asked for counts as down, and nothing is
-// sent in the clear.
+// TestTLSToNextHopFails: a next hop that does not offer the TLS that was configured counts as down,
+// and nothing is sent in the clear.
 func TestTLSToNextHopFails(t *testing.T) {
 	const never, may, must = "never", "may", "must"
 	_, client := certificate(t)
@@ -210,7 +211,7 @@ func TestShutdown(t *testing.T) {
 	hop.one()
 }
 
-// Without time to end, the server cuts all connections and delivers nothing.
+// TestShutdownCuts: a shutdown without time cuts all connections and delivers nothing.
 func TestShutdownCuts(t *testing.T) {
 	for _, at := range []string{"message", "MAIL", "."} {
 		t.Run(at, func(t *testing.T) {
@@ -269,7 +270,7 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// Who is not named speaks for itself only.
+// TestNetworks: a client that is not in the networks for XFORWARD cannot name another client.
 func TestNetworks(t *testing.T) {
 	hop := newSink(t)
 	s := start(t, Options{NextHop: NextHop{Address: hop.address()}, XForward: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}})
@@ -285,7 +286,7 @@ func TestNetworks(t *testing.T) {
 	}
 }
 
-// XFORWARD is not a command for a client that may not speak for others.
+// TestXForwardIsNotForAll: for such a client, XFORWARD is an unknown command.
 func TestXForwardIsNotForAll(t *testing.T) {
 	hop := newSink(t)
 	s := start(t, Options{NextHop: NextHop{Address: hop.address()}})

@@ -57,8 +57,9 @@ func TestLMTP(t *testing.T) {
 	}
 }
 
-// SMTP has one reply for what LMTP answers for each recipient. So a message to several
-// goes out as several messages: the client is asked to send the rest after it.
+// TestSMTPToLMTP: LMTP answers for each recipient, and SMTP has one reply. So a message to several
+// recipients goes out as several messages: the server accepts one recipient and asks the client to
+// send the others later.
 func TestSMTPToLMTP(t *testing.T) {
 	hop := newSink(t)
 	hop.lmtp = true
@@ -100,7 +101,7 @@ func TestTooManyRecipients(t *testing.T) {
 	}
 }
 
-// More recipients than every server takes need memory.
+// TestRecipientsAreBounded: the number of recipients is limited, since each takes memory.
 func TestRecipientsAreBounded(t *testing.T) {
 	hop := newSink(t)
 	s := start(t, Options{Options: mailserver.Options{Limits: mailserver.Limits{Memory: 1000}}, NextHop: NextHop{Address: hop.address()}})

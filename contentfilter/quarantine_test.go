@@ -74,8 +74,8 @@ func TestQuarantineFolder(t *testing.T) {
 	}
 }
 
-// No message in quarantine names its recipients, however many and however it came
-// there. Their file, or else the log, names each as it came.
+// TestQuarantineKeepsRecipientsApart: no message in quarantine names its recipients, whatever their
+// number and its way there. The file beside it, or the log, names each as it came.
 func TestQuarantineKeepsRecipientsApart(t *testing.T) {
 	for _, place := range []string{"Maildir", "hold"} {
 		for _, n := range []int{1, 2, 50} {
@@ -155,7 +155,7 @@ func TestQuarantineField(t *testing.T) {
 	}
 }
 
-// failing is a file on a disk that is full, at one of its steps.
+// failing is a file on a full disk, where one of the steps fails.
 type failing struct {
 	maildirFile
 	write, sync, close error
@@ -181,7 +181,8 @@ func (f *failing) Sync() error {
 
 func (f *failing) Close() error { return errors.Join(f.maildirFile.Close(), f.close) }
 
-// A message that cannot be kept stays with the client.
+// TestQuarantineFails: if the message cannot be written, the client gets a temporary error and
+// keeps it.
 func TestQuarantineFails(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -280,8 +281,8 @@ func TestHoldAddress(t *testing.T) {
 	}
 }
 
-// A hold address that the next hop does not take keeps the message with the
-// client, and never lets it through.
+// TestHoldAddressFails: if the next hop refuses the hold address, the client keeps the message, and
+// nobody gets it.
 func TestHoldAddressFails(t *testing.T) {
 	for at, want := range map[string]string{
 		"RCPT TO:<hold": "451 4.3.0", "second MAIL": "451 4.3.0", "DATA": "550 no", ".": "550 no", "RSET": "451 4.4.2", "close": "451 4.4.2",

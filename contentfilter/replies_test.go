@@ -83,7 +83,7 @@ func TestOneRecipientRefused(t *testing.T) {
 	}
 }
 
-// A transaction with no recipient left gets no content.
+// TestAllRecipientsRefused: if all recipients are refused, the server takes no content.
 func TestAllRecipientsRefused(t *testing.T) {
 	hop := newSink(t)
 	hop.answer = func(line string) string {
@@ -100,8 +100,8 @@ func TestAllRecipientsRefused(t *testing.T) {
 	c.say("RSET", "250")
 }
 
-// Several messages use one connection to the next hop, with a transaction that
-// was given up in between.
+// TestNextHopIsUsedAgain: several messages use one connection to the next hop, also with a
+// cancelled transaction between them.
 func TestNextHopIsUsedAgain(t *testing.T) {
 	hop := newSink(t)
 	s := start(t, Options{NextHop: NextHop{Address: hop.address()}})
@@ -123,8 +123,8 @@ func TestNextHopIsUsedAgain(t *testing.T) {
 	c.say("QUIT", "221")
 }
 
-// A next hop that has ended the connection between messages is connected to
-// again.
+// TestNextHopIsConnectedAgain: if the next hop closed the connection between messages, the server
+// connects again.
 func TestNextHopIsConnectedAgain(t *testing.T) {
 	for _, way := range []string{"close", "421 4.4.2 sink timeout"} {
 		t.Run(way, func(t *testing.T) {

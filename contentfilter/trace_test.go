@@ -46,7 +46,7 @@ func TestReceived(t *testing.T) {
 	}
 }
 
-// What a client calls itself cannot leave its place in the field.
+// TestTraceName: the name that a client gives in HELO cannot break out of its place in the field.
 func TestTraceName(t *testing.T) {
 	for name, want := range map[string]string{
 		"mx.example.org": "mx.example.org", "[IPv6:::1]": "[IPv6:::1]", "": "unknown",
@@ -58,7 +58,7 @@ func TestTraceName(t *testing.T) {
 	}
 }
 
-// Messages do not go in circles for ever.
+// TestHops: a message in a loop is refused in the end.
 func TestHops(t *testing.T) {
 	hop := newSink(t)
 	s := start(t, Options{NextHop: NextHop{Address: hop.address()}, MaxHops: 3})
@@ -80,7 +80,8 @@ func TestHops(t *testing.T) {
 	}
 }
 
-// A field put on top leaves every byte below it unchanged, as signatures need it.
+// TestOnTopOfSignatures: a field at the top leaves every byte below it unchanged, so signatures
+// stay valid.
 func TestOnTopOfSignatures(t *testing.T) {
 	signed := "DKIM-Signature: v=1; a=rsa-sha256; d=example.org;\r\n\tb=abc=\r\nFrom:  a@example.org\r\nSubject:x \r\n\r\n.x \r\n\r\n\r\n"
 	hop := newSink(t)
@@ -130,7 +131,7 @@ func TestSignedAfterTheEdit(t *testing.T) {
 	}
 }
 
-// On whose behalf a mail server comes is what the filter is told, and the next hop.
+// TestXForward: the filter and the next hop learn the client that a mail server names by XFORWARD.
 func TestXForward(t *testing.T) {
 	var envs []envelope.Envelope
 	hop := newSink(t, "XFORWARD NAME ADDR HELO IDENT SOURCE")

@@ -26,7 +26,7 @@ var (
 	chosenMessage = with("Content-Transfer-Encoding: x-none")
 )
 
-// filtered takes a message of a stranger through a filter of one rule.
+// filtered filters a message of a stranger under one rule.
 func filtered(tb testing.TB, chosen rule.Rule, raw string) filter.Result {
 	tb.Helper()
 	chosen.Name = "r"
@@ -77,7 +77,7 @@ func TestActionOfSeverity(t *testing.T) {
 	}
 }
 
-// TestActionsAreOrdered: the strictest is the greatest.
+// TestActionsAreOrdered: a stricter action is a greater number.
 func TestActionsAreOrdered(t *testing.T) {
 	order := []rule.Action{
 		rule.ActionNone, rule.ActionTag, rule.ActionQuarantine, rule.ActionTempFail, rule.ActionDiscard, rule.ActionReject,
@@ -122,7 +122,8 @@ func TestIfNotEditable(t *testing.T) {
 	}
 }
 
-// TestHTMLMessageIsNotUneditable: what has an HTML text of its own needs none.
+// TestHTMLMessageIsNotUneditable: a message with an HTML text needs no edit, so if_not_editable
+// does not act.
 func TestHTMLMessageIsNotUneditable(t *testing.T) {
 	for _, name := range []string{"guard-html-sibling", "guard-attachment-alone", "guard-named-alone", "guard-not-first", "keep-picture-only"} {
 		result := filtered(t, rule.Rule{HTML: rule.HTMLAlways, IfNotEditable: rule.ActionReject}, string(readSample(t, name)))
@@ -132,8 +133,7 @@ func TestHTMLMessageIsNotUneditable(t *testing.T) {
 	}
 }
 
-// TestActionWithoutReading: what becomes of messages that were not read is the
-// rule's to say too.
+// TestActionWithoutReading: rules have actions for messages that were not read, too.
 func TestActionWithoutReading(t *testing.T) {
 	chosen := rule.Rule{Name: "r", On: rule.On{Unreadable: rule.ActionTempFail, Partial: rule.ActionTempFail}}
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}, Limits: filter.Limits{Message: 100}})
@@ -155,7 +155,7 @@ func TestActionWithoutReading(t *testing.T) {
 	}
 }
 
-// TestDryRun: the report says what would have been done, and nothing is.
+// TestDryRun: the report says what the rule would do, and the filter changes nothing.
 func TestDryRun(t *testing.T) {
 	chosen := rule.Rule{
 		HTML: rule.HTMLAlways, DryRun: true,
@@ -190,7 +190,8 @@ func TestReportNamesTheAction(t *testing.T) {
 	}
 }
 
-// TestSeveritiesOfMessageFindings: they are configured like those of links.
+// TestSeveritiesOfMessageFindings: operators set severities of findings about a message like those
+// of links.
 func TestSeveritiesOfMessageFindings(t *testing.T) {
 	severities := func(s policy.Severity) filter.Options {
 		return filter.Options{Policy: policy.Options{Severities: map[policy.Code]policy.Severity{

@@ -9,15 +9,15 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// unseen are characters that a reader does not see within a word of ASCII letters, and marks
-// of other scripts. Programs begin a bare host behind them, or do not map it.
+// unseen has characters that readers do not see within a word of ASCII letters, and marks of other
+// scripts. Programs begin a bare host behind them, or do not map them.
 var unseen = []string{
 	"\u00ad", "\u034f", "\u061c", "\u200b", "\u200c", "\u200d", "\u200e", "\u200f", "\u202a", "\u202c", "\u202d", "\u2060", "\u2065", "\u2066", "\u2069",
 	"\ufeff", "\ufff9", "\ufffb", "\ufffc", "\ufe0f", "\U000e0001", "\U000e0061", "\U000e007f", "\u0e31", "\u0e48", "\u05b0", "\u0610",
 }
 
-// besideText returns a text in which what is before a link makes it another, in one of many
-// ways.
+// besideText returns a text with a link, and with characters before it that make other programs or
+// readers see another link.
 func besideText(r *rand.Rand) string {
 	pick := func(all ...string) string { return all[r.IntN(len(all))] }
 	path := pick("", "/login", "?q=1")
@@ -46,8 +46,8 @@ func besideText(r *rand.Rand) string {
 		pick("www.paypal.com", "paypal.com", "login.microsoft.com") + "@evil.example.net" + path
 }
 
-// TestTextBesideLinks: the text right before a link, which makes a reader or a program take
-// another one, is judged with it.
+// TestTextBesideLinks: the text right before a link is judged with it, if a reader or a program
+// would see another link.
 func TestTextBesideLinks(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{})
@@ -61,8 +61,8 @@ func TestTextBesideLinks(t *testing.T) {
 	}
 }
 
-// TestUserNameBehindWord: programs that know the schemes of the web find the URL behind any character, and
-// open the host behind the "@".
+// TestUserNameBehindWord: some programs find a URL of the web behind any character, and open the
+// host behind the "@".
 func TestUserNameBehindWord(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	urls := []string{
@@ -87,8 +87,8 @@ func TestUserNameBehindWord(t *testing.T) {
 	}
 }
 
-// TestHonestTextBesideLinks: controls, escapes and slashes that honest texts have before a
-// link are not a finding.
+// TestHonestTextBesideLinks: controls, escapes and slashes before a link in honest texts are no
+// finding.
 func TestHonestTextBesideLinks(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{})

@@ -20,7 +20,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// declaredReasons returns the values of all constants of a type called Reason of a folder.
+// declaredReasons returns the values of all constants of a type Reason in a folder.
 func declaredReasons(t *testing.T, folder string) []report.Reason {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(env.Root(t), folder, "*.go"))
@@ -58,8 +58,8 @@ func declaredReasons(t *testing.T, folder string) []report.Reason {
 	return all
 }
 
-// TestEveryReasonIsClassified: the table of causes and the guards name every reason of this package,
-// and no other.
+// TestEveryReasonIsClassified: every reason of this package is a guard or in the table of causes,
+// and these have no other.
 func TestEveryReasonIsClassified(t *testing.T) {
 	declared := declaredReasons(t, "filter")
 	if len(declared) < 40 {
@@ -78,7 +78,7 @@ func TestEveryReasonIsClassified(t *testing.T) {
 	}
 }
 
-// cutShort are messages whose reading an attacker cuts short, and the reason.
+// cutShort has messages whose sender makes linkmilter stop reading early, with the reason.
 func cutShort() map[string]struct {
 	raw    string
 	reason report.Reason
@@ -132,8 +132,8 @@ func cutShort() map[string]struct {
 	}
 }
 
-// TestCutShortIsTagged: without a configuration mail from outside is tagged where an
-// attacker chose that it is not read to its end, for each such reason.
+// TestCutShortIsTagged: under the built-in rules, mail from outside is tagged for each reason with
+// which an attacker keeps a part unread.
 func TestCutShortIsTagged(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	missing := make(map[report.Reason]bool)
@@ -166,7 +166,7 @@ func TestCutShortIsTagged(t *testing.T) {
 	}
 }
 
-// slips are messages whose form is broken. Each has a flagged link, which must be found, and the reason.
+// slips has messages with an error of form, with the reason. In each, a flagged link must be found.
 func slips() map[string]struct {
 	raw    string
 	reason report.Reason
@@ -218,8 +218,8 @@ func slips() map[string]struct {
 	return rows
 }
 
-// TestSlipsAreRead: where all that programs show is judged, a broken form is low, and the message
-// counts as read.
+// TestSlipsAreRead: if linkmilter judges all that programs show, an error of form is low, and the
+// outcome is complete.
 func TestSlipsAreRead(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for name, test := range slips() {
@@ -245,7 +245,7 @@ func TestSlipsAreRead(t *testing.T) {
 	}
 }
 
-// TestDeadlineIsMedium: what the time did not suffice for is medium, too.
+// TestDeadlineIsMedium: a message that the deadline cuts short has a medium finding.
 func TestDeadlineIsMedium(t *testing.T) {
 	ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
 	defer cancel()
@@ -255,7 +255,7 @@ func TestDeadlineIsMedium(t *testing.T) {
 	}
 }
 
-// TestHonestMailIsNotTagged: what honest mail has is low, and is not tagged.
+// TestHonestMailIsNotTagged: reasons that honest mail has are low, and cause no tag.
 func TestHonestMailIsNotTagged(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, raw := range []string{
@@ -274,8 +274,8 @@ func TestHonestMailIsNotTagged(t *testing.T) {
 	}
 }
 
-// TestOnlyBrokenSamplesAreCutShort: only sample messages that are malformed have a
-// reason that an attacker chooses. A multipart without a part is (RFC 2046 §5.1.1).
+// TestOnlyBrokenSamplesAreCutShort: of the sample messages, only malformed ones have a reason that
+// an attacker can choose. A multipart without a part is malformed (RFC 2046 §5.1.1).
 func TestOnlyBrokenSamplesAreCutShort(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	chosen := 0
@@ -294,7 +294,7 @@ func TestOnlyBrokenSamplesAreCutShort(t *testing.T) {
 	}
 }
 
-// TestConfiguredSeverityOfReading: a configured severity holds for every reason.
+// TestConfiguredSeverityOfReading: a configured severity replaces those of all reasons.
 func TestConfiguredSeverityOfReading(t *testing.T) {
 	for _, severity := range []policy.Severity{policy.SeverityNone, policy.SeverityInfo, policy.SeverityLow, policy.SeverityMedium, policy.SeverityHigh} {
 		options := filter.Options{Policy: policy.Options{Severities: map[policy.Code]policy.Severity{

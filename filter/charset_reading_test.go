@@ -15,8 +15,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestCharsets: a spoof is found in what any mail program may show for its bytes, as text
-// and as HTML, in each transfer encoding.
+// TestCharsets: a spoof is found in each text that a mail program may show for its bytes, as plain
+// text and HTML, in each transfer encoding.
 func TestCharsets(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	const spoof = "http://faceboo\u043a.com/"
@@ -101,8 +101,8 @@ func TestCharsets(t *testing.T) {
 	}
 }
 
-// TestCharsetsOfOtherLanguages: a look-alike is found whose letter only programs of another
-// language show.
+// TestCharsetsOfOtherLanguages: a lookalike is found even if only programs for another language
+// show its deceptive letter.
 func TestCharsetsOfOtherLanguages(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, name := range []string{"iso-8859-5", "ibm866", "koi8-r", "windows-1251", "shift_jis", "euc-jp", "gb18030"} {
@@ -125,8 +125,8 @@ func TestCharsetsOfOtherLanguages(t *testing.T) {
 	}
 }
 
-// TestHostsOfOtherLanguages: a look-alike with several letters that only programs of another
-// language show is found, in texts, HTML, and files.
+// TestHostsOfOtherLanguages: the same for a lookalike with several such letters, in texts, HTML and
+// files.
 func TestHostsOfOtherLanguages(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	hosts := map[string][]string{
@@ -167,8 +167,8 @@ func TestHostsOfOtherLanguages(t *testing.T) {
 	}
 }
 
-// TestHonestHostsOfOtherLanguages: a sign or a letter beside an imitated host, and a honest
-// international host, give no finding in a charset that is not declared.
+// TestHonestHostsOfOtherLanguages: a charset that is not declared gives no finding to a host with a
+// sign or letter beside it, or to an honest international host.
 func TestHonestHostsOfOtherLanguages(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for name, texts := range map[string][]string{
@@ -197,8 +197,8 @@ func TestHonestHostsOfOtherLanguages(t *testing.T) {
 	}
 }
 
-// TestManyHostsOfOtherLanguages: names of files do not count as hosts, and a host with other letters
-// in each charset counts once.
+// TestManyHostsOfOtherLanguages: names of files do not count as hosts. A host that has other
+// letters in each charset counts once.
 func TestManyHostsOfOtherLanguages(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	text := func(n int, format string) string {
@@ -220,7 +220,7 @@ func TestManyHostsOfOtherLanguages(t *testing.T) {
 	}
 }
 
-// TestHonestHostsInWrongCharsets: a wrong charset or a broken byte gives no finding to a host
+// TestHonestHostsInWrongCharsets: a wrong charset or an invalid byte gives no finding to a host
 // beside a quotation mark or another sign, or to a host beyond ASCII.
 func TestHonestHostsInWrongCharsets(t *testing.T) {
 	f := newFilter(t, filter.Options{})
@@ -271,8 +271,8 @@ func TestHonestHostsInWrongCharsets(t *testing.T) {
 	}
 }
 
-// TestMarkedCharsets: the charset that HTML or XML says inside counts where the header
-// says none, or another.
+// TestMarkedCharsets: if the header declares no charset, or another one, the charset that HTML or
+// XML declares inside counts, too.
 func TestMarkedCharsets(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	cyrillic, _ := charmap.Windows1251.NewEncoder().String("<a href=\"http://faceboo\u043a.com/\">x</a>")
@@ -296,8 +296,8 @@ var newsletter = "<html><head><title>Grüße</title><style>p { color: #333; font
 		"<a href=\"https://www.example.com/angebot?id=12345&amp;u=1\">Hier können Sie günstig einkaufen</a>\r\n"+
 		"<img src=\"https://img.example.com/a.png\" width=\"100\"></td></tr></table>\r\n", 50) + "</body></html>"
 
-// TestSpoofInFurtherReading: a spoof that only a further reading of a page shows is found among honest
-// links.
+// TestSpoofInFurtherReading: a spoof that only a further reading of a page shows is found, also
+// among honest links.
 func TestSpoofInFurtherReading(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for name, spoof := range map[string]string{

@@ -16,7 +16,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// charsetsOf are the charsets of mail by the language of a line of testdata/cjk.txt.
+// charsetsOf has the charsets of mail in the language of a line of testdata/cjk.txt.
 var charsetsOf = map[string][]string{
 	"zh": {"gb2312", "gbk", "gb18030", "utf-8"},
 	"zt": {"big5", "gb18030", "utf-8"},
@@ -24,7 +24,8 @@ var charsetsOf = map[string][]string{
 	"ko": {"euc-kr", "utf-8"},
 }
 
-// cutVariants are what mail programs and lists make of a text: they cut characters in half.
+// cutVariants returns a text as mail programs and mailing lists damage it, who cut characters in
+// half.
 func cutVariants(content, before, after string) map[string]string {
 	half := func(s string) string { return s[:max(len(s)-1, 0)] }
 	return map[string]string{
@@ -50,7 +51,7 @@ func inField(label, text string) string {
 }
 
 // TestHonestCJK: honest Chinese, Japanese and Korean mail gets no finding of medium or above, whole or
-// with cut characters, with and without its charset.
+// with characters cut in half, with and without its charset.
 func TestHonestCJK(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	raw, err := os.ReadFile("testdata/cjk.txt")

@@ -11,8 +11,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/report"
 )
 
-// removed reports whether a field is removed from a stranger's message, of which all
-// else stays.
+// removed reports whether the filter removes a field from a stranger's message. All else of the
+// message must stay.
 func removed(t *testing.T, f *filter.Filter, field string) bool {
 	t.Helper()
 	raw := []byte(with(field))
@@ -28,8 +28,8 @@ func removed(t *testing.T, f *filter.Filter, field string) bool {
 	return gone
 }
 
-// TestLenientReadersOfIDs: a field goes if any lenient reader takes our id for who
-// wrote it, however it is written.
+// TestLenientReadersOfIDs: the filter removes a field if any lenient reader would take our id in it
+// for the writer's, in whatever spelling.
 func TestLenientReadersOfIDs(t *testing.T) {
 	f := newFilter(t, filter.Options{ID: "vm"})
 	encoded := base64.StdEncoding.EncodeToString([]byte("vm; x=1"))
@@ -59,7 +59,7 @@ func TestLenientReadersOfIDs(t *testing.T) {
 	}
 }
 
-// TestOtherIDsStay: fields of other hosts are not ours to remove.
+// TestOtherIDsStay: the filter does not remove fields of other hosts.
 func TestOtherIDsStay(t *testing.T) {
 	f := newFilter(t, filter.Options{ID: "vm"})
 	for _, value := range []string{
@@ -72,9 +72,8 @@ func TestOtherIDsStay(t *testing.T) {
 	}
 }
 
-// TestIDInAnOpenComment: to a reader that does not know comments, an id names who wrote
-// the field also behind a parenthesis that nothing closes. Behind another name it
-// does not count.
+// TestIDInAnOpenComment: a reader that does not know comments takes an id behind an open
+// parenthesis for the writer, but not one behind another name.
 func TestIDInAnOpenComment(t *testing.T) {
 	f := newFilter(t, filter.Options{ID: "mx.att"})
 	before := []string{"", " ", "(c)", "(c) ", "(a(b)c)", `(\))`, "()"}
@@ -96,10 +95,9 @@ func TestIDInAnOpenComment(t *testing.T) {
 	}
 }
 
-// TestEveryByteInAnID inserts every byte at each place of an id. Letters, digits,
-// hyphens, dots and underscores make another id, but for dots at its ends; what
-// separates names makes another one inside, and none at the ends; what readers drop
-// changes nothing anywhere.
+// TestEveryByteInAnID inserts every byte at each place of an id. Letters, digits, hyphens, dots and
+// underscores make it another id, except dots at its ends. Separators make it another id inside,
+// and not at its ends. Bytes that readers drop change nothing.
 func TestEveryByteInAnID(t *testing.T) {
 	const id = "mx.example.org"
 	f := newFilter(t, filter.Options{ID: id})
@@ -132,7 +130,7 @@ func TestEveryByteInAnID(t *testing.T) {
 	}
 }
 
-// TestForgedIsLinear: what is decoded and read in many ways is read in little time.
+// TestForgedIsLinear: a field with much to decode, and with many readings, takes linear time.
 func TestForgedIsLinear(t *testing.T) {
 	f := newFilter(t, filter.Options{ID: "vm"})
 	for _, piece := range []string{"(", "()", `\`, "%25", "=?q?", "=?a?b?", "=3D", "\x00", "ﷺ", "(%253D"} {

@@ -119,7 +119,8 @@ func TestWrappedMessagesAreRead(t *testing.T) {
 	}
 }
 
-// TestEncryptedMessagesAreOpaque: the encrypted key of a recipient is not a content.
+// TestEncryptedMessagesAreOpaque: the content of an encrypted message is opaque; the encrypted key
+// of a recipient is no content.
 func TestEncryptedMessagesAreOpaque(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for seed := range uint64(200) {
@@ -132,7 +133,7 @@ func TestEncryptedMessagesAreOpaque(t *testing.T) {
 	}
 }
 
-// TestInflatedContentIsBounded: a compressed message of zeros costs no more than its limit.
+// TestInflatedContentIsBounded: a compressed message of zeros takes no more memory than its limit.
 func TestInflatedContentIsBounded(t *testing.T) {
 	w := wrapper{rand.New(rand.NewPCG(1, 1))}
 	fields, body := inBase64("Content-Type: application/pkcs7-mime", w.compressed("\r\n"+strings.Repeat("\x00", 64<<20)))

@@ -8,7 +8,8 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 )
 
-// TestConcurrentUse: a Filter serves several goroutines, and each gets what it would get alone; run with -race.
+// TestConcurrentUse: several goroutines may use a Filter, and each gets the same results as alone;
+// run with -race.
 func TestConcurrentUse(t *testing.T) {
 	const goroutines, rounds = 4, 3
 	f := newFilter(t, filter.Options{})

@@ -12,8 +12,8 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// TestConvertKeepsTexts: a message that is only converted has the same parts with the same
-// texts, and the same header but for the transfer encoding.
+// TestConvertKeepsTexts: a message that was only converted has the same parts, texts and header
+// fields, except for the transfer encoding.
 func TestConvertKeepsTexts(t *testing.T) {
 	f := newFilter(t, filter.Options{Signer: signerFor(t, mailauth.EightBitConvert, "example.com")})
 	plain := newFilter(t, filter.Options{Signer: signerFor(t, mailauth.EightBitSign, "example.com")})
@@ -38,8 +38,8 @@ func TestConvertKeepsTexts(t *testing.T) {
 	}
 }
 
-// textsOf returns the fields of a message but for its transfer encoding and signatures, and
-// its texts with their media types.
+// textsOf returns the header fields of a message, without transfer encoding and signatures, and its
+// texts with their media types.
 func textsOf(t *testing.T, raw []byte) string {
 	t.Helper()
 	m := mime.Parse(context.Background(), raw, mime.Limits{})

@@ -23,8 +23,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestSamples takes every sample message through the filter and compares what
-// was done with testdata/samples.txt.
+// TestSamples filters every sample message and compares the results with testdata/samples.txt.
 func TestSamples(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	var got strings.Builder
@@ -50,7 +49,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// describe writes what was seen and done, without text of the message.
+// describe writes what the filter found and did, without text of the message.
 func describe(b *strings.Builder, name string, r report.Report) {
 	fmt.Fprintf(b, "%s\n    %s\n", name, r)
 	for _, p := range r.Parts {
@@ -68,7 +67,7 @@ func describe(b *strings.Builder, name string, r report.Report) {
 	}
 }
 
-// TestSamplesAlwaysEdited asks for an alternative of every text there is.
+// TestSamplesAlwaysEdited filters the samples under a rule that adds an alternative to every text.
 func TestSamplesAlwaysEdited(t *testing.T) {
 	f := newFilter(t, filter.Options{Rules: always()})
 	for _, s := range samples(t) {
@@ -76,8 +75,8 @@ func TestSamplesAlwaysEdited(t *testing.T) {
 	}
 }
 
-// TestSamplesFromStrangers is invariant I1: what is only read leaves as it came,
-// but for header fields about what is wrong with it.
+// TestSamplesFromStrangers is invariant I1: a message that may only be read leaves as it came,
+// except for header fields with findings.
 func TestSamplesFromStrangers(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	stranger := localUser()
@@ -130,15 +129,15 @@ func golden(tb testing.TB, name, got string) {
 	}
 }
 
-// check runs a message through the filter and fails where an invariant does not
-// hold: I1, I2, I5 and I8, and that the filter refuses no message.
+// check filters a message. It fails if the filter refuses the message, or if an invariant does not
+// hold: I1, I2, I5 or I8.
 func check(tb testing.TB, name string, f *filter.Filter, env envelope.Envelope, raw []byte) filter.Result {
 	tb.Helper()
 	used := bytes.Clone(raw)
 	result := f.Message(context.Background(), env, used)
 	r := result.Report
 	changed, reported := !bytes.Equal(used, raw), fmt.Sprintf("%+v", r)
-	clear(used) // a caller may use the memory again
+	clear(used) // | as a caller may do, which uses the memory again
 	switch {
 	case changed:
 		tb.Fatalf("%s: the filter changed its input", name)
@@ -169,15 +168,15 @@ func check(tb testing.TB, name string, f *filter.Filter, env envelope.Envelope, 
 		tb.Errorf("%s: %v", name, err)
 	}
 	switch {
-	case optedOut(r), // the wish is taken out of the message
-		slices.Contains(r.Reasons, "header-too-large"), // what was added is beyond what is read
-		slices.Contains(r.Reasons, "malformed-header"): // what was added separates header and body
+	case optedOut(r), // | the field of the opt-out is removed
+		slices.Contains(r.Reasons, "header-too-large"), // | the new fields are beyond what the second pass reads
+		slices.Contains(r.Reasons, "malformed-header"): // | the new fields separate the header from the body
 		return result
 	}
 	again := f.Message(context.Background(), env, result.Edited)
 	removes := func(e mime.HeaderEdit) bool { return e.Op == mime.OpDelete }
 	if slices.ContainsFunc(result.HeaderEdits, removes) && !slices.Equal(again.Report.Reasons, r.Reasons) {
-		return result // a forged field was what made the message hard to read, and is gone
+		return result // | a forged field, which is gone now, made the message hard to read
 	}
 	if again.Edited != nil {
 		tb.Errorf("%s: the edited message is edited again: %v, %v", name, again.Plan.Header, again.HeaderEdits)
@@ -185,8 +184,8 @@ func check(tb testing.TB, name string, f *filter.Filter, env envelope.Envelope, 
 	return result
 }
 
-// outsidePlan fails where bytes outside the planned edits changed (I2). It
-// shares nothing with mime's own verification.
+// outsidePlan fails if bytes outside the planned edits changed (I2). It does not use mime's own
+// verification.
 func outsidePlan(raw []byte, result filter.Result) error {
 	m := mime.Parse(context.Background(), raw, mime.Limits{})
 	planned := make(map[int]bool)
@@ -223,8 +222,8 @@ func outsidePlan(raw []byte, result filter.Result) error {
 	return nil
 }
 
-// writtenFields fails where header fields are not as I8 has them: at most 64
-// edits, ASCII, lines of at most 998 bytes.
+// writtenFields fails if header fields break I8: at most 64 edits, ASCII, lines of at most 998
+// bytes.
 func writtenFields(result filter.Result) error {
 	edits := slices.Concat(result.Plan.Header, result.HeaderEdits)
 	if len(edits) > 64 {
@@ -251,9 +250,8 @@ func writtenFields(result filter.Result) error {
 	return nil
 }
 
-// otherLeaves fails where the leaves of the edited message are not those of the
-// original, apart from the links in a text that was rewritten, and one text/html
-// unless only the text was (I2).
+// otherLeaves fails if the leaves of the edited message differ from those of the original (I2). The
+// links of a rewritten text may differ, and one text/html may be added.
 func otherLeaves(raw []byte, result filter.Result) error {
 	bodies := func(raw []byte) (all []string) {
 		m := mime.Parse(context.Background(), raw, mime.Limits{})
@@ -270,7 +268,7 @@ func otherLeaves(raw []byte, result filter.Result) error {
 		return nil
 	}
 	want := bodies(raw)
-	html := false // tests of HTML say what may change there
+	html := false // | tests of HTML check what may change there
 	if len(got) == len(want) {
 		for i := range want {
 			if got[i] != want[i] && strings.HasPrefix(want[i], "text/html ") && strings.HasPrefix(got[i], "text/html ") {

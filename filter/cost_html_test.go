@@ -20,18 +20,19 @@ func alternativeMail(text, html string) []byte {
 // named returns a link whose text is its URL.
 func named(url string) string { return `<a href="` + url + `">` + url + "</a>" }
 
-// neutralHTML returns a rule that makes HTML readable where that costs nothing.
+// neutralHTML returns a rule that makes links in HTML readable if that raises no spam score.
 func neutralHTML(plain rule.Plain) rule.Rule {
 	return rule.Rule{Name: "r", ReadableHTML: true, Plain: plain, NeutralOnly: true}
 }
 
-// TestHTMLEditCost: what an edit of HTML would cost with spam filters, by the rule.
+// TestHTMLEditCost: which edits of HTML would raise a spam score, by the rule of the filter that
+// scores them.
 func TestHTMLEditCost(t *testing.T) {
 	needTables(t)
 	const sentence = "Please read this article before Monday"
 	httpLink := strings.Replace(escapedLink, "https", "http", 1)
 	for name, test := range map[string]struct {
-		text, html string // without a text the HTML is alone
+		text, html string // | without a text, the HTML is the only part
 		free       bool
 	}{
 		"a sentence":                      {sentence + " " + escapedLink, "<p>" + sentence + "<p>" + named(escapedLink), true},
@@ -75,7 +76,8 @@ func TestHTMLEditCost(t *testing.T) {
 	}
 }
 
-// TestHTMLLinksThatCost: a link that MailScanner would distrust stays, the others do not.
+// TestHTMLLinksThatCost: a link that MailScanner would warn of stays as it is; the others become
+// readable.
 func TestHTMLLinksThatCost(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{neutralHTML(rule.PlainKeep)}})
@@ -88,8 +90,8 @@ func TestHTMLLinksThatCost(t *testing.T) {
 	}
 }
 
-// TestOneCostlyLink: in HTML a link that costs something stays as it is, and the others become
-// readable.
+// TestOneCostlyLink: in HTML, a link whose edit would raise a score stays as it is; the others
+// become readable.
 func TestOneCostlyLink(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{neutralHTML(rule.PlainKeep)}})
@@ -106,8 +108,8 @@ func TestOneCostlyLink(t *testing.T) {
 	}
 }
 
-// TestFrenchIsNotMixed: the letters é of a language cost nothing before SpamAssassin counts them
-// as letters in place of e.
+// TestFrenchIsNotMixed: a French text may have many letters é before SpamAssassin takes them for
+// disguised letters e.
 func TestFrenchIsNotMixed(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{neutralHTML(rule.PlainKeep)}})
@@ -118,7 +120,8 @@ func TestFrenchIsNotMixed(t *testing.T) {
 	}
 }
 
-// TestTextBesideHTML: a text is not rewritten where it then has no word of its HTML.
+// TestTextBesideHTML: a plain text is not rewritten if it would then share no word with its HTML,
+// which spam filters score.
 func TestTextBesideHTML(t *testing.T) {
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{neutralHTML(rule.PlainReadable)}})
 	notEdited(t, f, localUser(), alternativeMail(escapedLink+"\r\n", `<a href="`+escapedLink+`">Mir</a> `+escapedLink+"\r\n"), "edit-cost")
@@ -129,8 +132,7 @@ func TestTextBesideHTML(t *testing.T) {
 	}
 }
 
-// TestUnlinkingCosts: what an edit costs does not keep a flagged link from losing what
-// opens it.
+// TestUnlinkingCosts: a flagged link loses what opens it, even if that raises a spam score.
 func TestUnlinkingCosts(t *testing.T) {
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{neutralHTML(rule.PlainKeep)}})
 	raw := alternativeMail("https://www.paypa1.com/\r\n", named("https://www.paypa1.com/")+named(escapedLink)+"\r\n")
@@ -140,8 +142,8 @@ func TestUnlinkingCosts(t *testing.T) {
 	}
 }
 
-// TestOwnFlaggedLinks: by the built-in rules, what opens a flagged link in the HTML of own
-// users stays, and other links become readable.
+// TestOwnFlaggedLinks: under the built-in rules, a flagged link in HTML of own users stays, and
+// other links become readable.
 func TestOwnFlaggedLinks(t *testing.T) {
 	f, err := filter.New(filter.Options{})
 	if err != nil {

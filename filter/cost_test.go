@@ -14,12 +14,13 @@ const (
 	readableLink = "https://ru.wikipedia.org/wiki/Мир"
 )
 
-// neutral returns a rule that leaves texts alone whose edit costs something.
+// neutral returns a rule that does not edit if the edit would raise a spam score.
 func neutral(plain rule.Plain) []rule.Rule {
 	return []rule.Rule{{Name: "r", HTML: rule.HTMLNeeded, Plain: plain, NeutralOnly: true}}
 }
 
-// TestEditCost: what an alternative would cost with spam filters, by the rule.
+// TestEditCost: which alternatives would raise a spam score, by the rule of the filter that scores
+// them.
 func TestEditCost(t *testing.T) {
 	needTables(t)
 	for name, test := range map[string]struct {
@@ -75,8 +76,8 @@ func TestEditCost(t *testing.T) {
 	}
 }
 
-// TestTextInstead: where an alternative would cost something, the text itself becomes
-// readable with plain = "needed", and only there.
+// TestTextInstead: if an alternative would raise a score, then, with plain = "needed", the plain
+// text itself becomes readable.
 func TestTextInstead(t *testing.T) {
 	f := newFilter(t, filter.Options{Rules: neutral(rule.PlainNeeded)})
 	for content, instead := range map[string]bool{
@@ -95,8 +96,8 @@ func TestTextInstead(t *testing.T) {
 	}
 }
 
-// TestAlternativeThatImprovesNothing: where every link would be shown as it was typed, since
-// MailScanner compares hosts in ASCII, the text gets no alternative but becomes readable itself.
+// TestAlternativeThatImprovesNothing: if an alternative would show every link as it was typed,
+// because MailScanner compares hosts in ASCII, the filter makes the plain text readable instead.
 func TestAlternativeThatImprovesNothing(t *testing.T) {
 	needTables(t)
 	const content = "Please read this article before Monday:\r\nhttps://www.xn--mnchen-3ya.de/\r\n"
@@ -107,8 +108,8 @@ func TestAlternativeThatImprovesNothing(t *testing.T) {
 	}
 }
 
-// TestShownHost: the alternative shows a host in ASCII where it was typed so and
-// MailScanner would take its Unicode form for a fraud, unless edits may cost something.
+// TestShownHost: the alternative shows a host in ASCII if it was typed so and MailScanner would
+// take its Unicode form for a fraud, unless edits may raise scores.
 func TestShownHost(t *testing.T) {
 	needTables(t)
 	const content = "Please read this article before Monday:\r\nhttps://xn--bcher-kva.com/%C3%BC and https://xn--e1afmkfd.xn--p1ai/ too.\r\n"
@@ -123,8 +124,8 @@ func TestShownHost(t *testing.T) {
 	}
 }
 
-// TestHrefOfAHostAlone: the target has a slash behind the host only where one was typed,
-// and a text in parentheses lacks the scheme.
+// TestHrefOfAHostAlone: the target has a slash behind the host only if the text had one. A text in
+// parentheses has no scheme.
 func TestHrefOfAHostAlone(t *testing.T) {
 	const content = "Please read https://example.de and www.example.org#x and https://example.net/ and https://example.net/x_(y) there: " + escapedLink + "\r\n"
 	html := alternativeOf(t, check(t, "hosts", newFilter(t, filter.Options{}), localUser(), []byte(utf8Text(content))).Edited)
@@ -138,7 +139,7 @@ func TestHrefOfAHostAlone(t *testing.T) {
 	}
 }
 
-// TestDefangingCosts: what an edit costs does not keep a flagged link from being defanged.
+// TestDefangingCosts: a flagged link is defanged, even if that raises a spam score.
 func TestDefangingCosts(t *testing.T) {
 	rules := neutral(rule.PlainKeep)
 	rules[0].Flagged = rule.FlaggedDefang
@@ -148,7 +149,7 @@ func TestDefangingCosts(t *testing.T) {
 	}
 }
 
-// TestBuiltinRulesAreNeutral: without a configuration no edit may cost something, and the
+// TestBuiltinRulesAreNeutral: under the built-in rules no edit may raise a spam score, and the
 // report says so.
 func TestBuiltinRulesAreNeutral(t *testing.T) {
 	f, err := filter.New(filter.Options{})

@@ -40,9 +40,8 @@ func TestDefang(t *testing.T) {
 	}
 }
 
-// otherDetectors match at least what programs match that make links of texts
-// generously: schemes with and without slashes, names with any last label of
-// letters, IP addresses, mail addresses.
+// otherDetectors match at least what generous linkifiers match: schemes with and without slashes,
+// names with any last label of letters, IP addresses, mail addresses.
 var otherDetectors = map[string]*regexp.Regexp{
 	"scheme":   regexp.MustCompile(`(?i)[a-z][a-z.+-]*://[^\s]`),
 	"no slash": regexp.MustCompile(`(?i)\b(?:mailto|tel|sms|xmpp|magnet|bitcoin|cid|mid|file|data|javascript|https?|ftp):[^\s\]]`),
@@ -52,8 +51,7 @@ var otherDetectors = map[string]*regexp.Regexp{
 	"address":  regexp.MustCompile(`[^\s<>()\[\]@]+@[^\s<>()\[\]@]+`),
 }
 
-// stillLinks returns what takes something in the text for a link, "" if nothing
-// does.
+// stillLinks returns a text that a detector still takes for a link, or "".
 func stillLinks(tb testing.TB, text string) string {
 	tb.Helper()
 	for _, strict := range []bool{false, true} {
@@ -75,7 +73,7 @@ func stillLinks(tb testing.TB, text string) string {
 	return ""
 }
 
-// TestDefangedLinksOfSamples takes every link of the sample messages.
+// TestDefangedLinksOfSamples defangs every link of the sample messages.
 func TestDefangedLinksOfSamples(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	links := 0
@@ -97,7 +95,7 @@ func TestDefangedLinksOfSamples(t *testing.T) {
 	}
 }
 
-// FuzzDefang defangs any text: no link is left.
+// FuzzDefang defangs any text; no detector may find a link in it.
 func FuzzDefang(f *testing.F) {
 	for _, seed := range []string{
 		"https://example.com/", "a@b.example", "http://[::1]:80/", "www.example.com", "x。jp", "http://a@b.c:1/?q=http://d.e",

@@ -21,8 +21,7 @@ func utf8Text(content string) string {
 	return strings.Replace(text(content), "us-ascii", "utf-8\r\nContent-Transfer-Encoding: 8bit", 1)
 }
 
-// TestFlaggedLinks: what each mode shows of links that are flagged, and that
-// nothing else changes.
+// TestFlaggedLinks: how each mode shows flagged links. Nothing else may change.
 func TestFlaggedLinks(t *testing.T) {
 	needTables(t)
 	const (
@@ -83,8 +82,8 @@ func TestFlaggedLinks(t *testing.T) {
 	}
 }
 
-// TestNothingToClickInDefangedAlternative: the alternative holds no other link
-// than those that are not flagged, for detection in both modes.
+// TestNothingToClickInDefangedAlternative: detection, in both modes, finds no flagged link in the
+// alternative.
 func TestNothingToClickInDefangedAlternative(t *testing.T) {
 	chosen := rule.Rule{Name: "r", HTML: rule.HTMLAlways, Flagged: rule.FlaggedDefang}
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}})
@@ -130,9 +129,8 @@ func TestNothingToClickInDefangedAlternative(t *testing.T) {
 	}
 }
 
-// TestMixedScripts is UASG 1.4: a label of mixed scripts is shown as A-label and
-// not linked. In a path, a word that mixes scripts and reads as Latin is not decoded, but
-// stays as typed.
+// TestMixedScripts is UASG 1.4: a label of mixed scripts is shown as A-label, without a link. A
+// word of a path that mixes scripts and reads as Latin stays as typed.
 func TestMixedScripts(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{})
@@ -195,8 +193,8 @@ func TestAllowedHosts(t *testing.T) {
 	}
 }
 
-// TestHiddenHost: a host that only a display rule hides is shown with A-labels, and
-// is a link without a flag.
+// TestHiddenHost: a host without a finding that a display rule hides is shown with A-labels, and is
+// a link.
 func TestHiddenHost(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	found := f.Text("http://h\u00e9llo\u4e2d\u56fd.cn/%C3%BC")
@@ -228,7 +226,7 @@ func TestNeverLink(t *testing.T) {
 	if html := alternativeOf(t, result.Edited); !strings.Contains(html, "https://example.com/internal/%C3%9C") || strings.Count(html, "<a ") != 1 {
 		t.Errorf("alternative:\n%s", html)
 	}
-	// Flagged links are shown as such all the same.
+	// Flagged links are still shown as flagged.
 	f = newFilter(t, filter.Options{NeverLink: []string{"*paypa1*"}})
 	if found := f.Text("https://paypa1.com/"); !found[0].Flagged || found[0].Linked {
 		t.Errorf("%+v", found)
@@ -240,8 +238,8 @@ func TestNeverLink(t *testing.T) {
 	}
 }
 
-// TestOptOut: the operator's users can have a message left alone; the field is
-// removed on the way. From strangers it means nothing and stays.
+// TestOptOut: users of the operator can keep the filter from editing a message, by a field that it
+// removes. In strangers' mail the field has no effect and stays.
 func TestOptOut(t *testing.T) {
 	for _, test := range []struct {
 		name     string
@@ -282,8 +280,8 @@ func TestOptOut(t *testing.T) {
 	}
 }
 
-// TestOptOutIsNoWayAround: what the rule does because of findings is done all
-// the same, and an edit not done is not a failure.
+// TestOptOutIsNoWayAround: with an opt-out, the rule still acts on findings, and if_not_editable
+// does not act.
 func TestOptOutIsNoWayAround(t *testing.T) {
 	chosen := rule.Rule{
 		Name: "out", When: rule.When{Authenticated: new(true)}, HTML: rule.HTMLAlways,
@@ -298,7 +296,7 @@ func TestOptOutIsNoWayAround(t *testing.T) {
 	}
 }
 
-// TestManyOptOuts: beyond what may be edited none is removed.
+// TestManyOptOuts: if there are more opt-out fields than the filter may remove, it removes none.
 func TestManyOptOuts(t *testing.T) {
 	raw := []byte(strings.Repeat("X-Linkmilter-Opt-Out: yes\r\n", 1000) + plain)
 	result := check(t, "many", newFilter(t, filter.Options{}), localUser(), raw)
@@ -307,7 +305,7 @@ func TestManyOptOuts(t *testing.T) {
 	}
 }
 
-// TestOptionsAboutFields that would hurt a message are refused.
+// TestOptionsAboutFields: New refuses options that would damage a message.
 func TestOptionsAboutFields(t *testing.T) {
 	for _, name := range []string{
 		"Subject", "from", "Content-Type", "CONTENT-Language", "DKIM-Signature", "ARC-Seal", "List-Id", "Received",
@@ -327,8 +325,7 @@ func TestOptionsAboutFields(t *testing.T) {
 	}
 }
 
-// TestEditsOfManyHeaderFields: an edit that takes too many edits of the header
-// is not made.
+// TestEditsOfManyHeaderFields: the filter does not edit if that takes too many edits of the header.
 func TestEditsOfManyHeaderFields(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for n, edited := range map[int]bool{20: true, 50: true, 60: false, 5000: false} {

@@ -12,8 +12,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
-// TestRulesDocumented: docs/rules.md names every value and every parameter that
-// is written, and gives the built-in rules unchanged.
+// TestRulesDocumented: docs/rules.md names every value and every parameter that the filter writes,
+// and has the built-in rules as they are.
 func TestRulesDocumented(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join(env.Root(t), "docs", "rules.md"))
 	if err != nil {

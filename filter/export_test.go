@@ -12,8 +12,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// GuardReasons returns the reasons of all guards, each once, so that a test can
-// tell that it knows them all.
+// GuardReasons returns the reasons of all guards, each once, so that a test can check that it
+// covers them all.
 func GuardReasons() []report.Reason {
 	var reasons []report.Reason
 	for _, g := range guards {
@@ -24,7 +24,7 @@ func GuardReasons() []report.Reason {
 	return reasons
 }
 
-// PanicOnRead makes a filter that panics as soon as it looks for links.
+// PanicOnRead returns a filter that panics as soon as it looks for links.
 func PanicOnRead() *Filter {
 	rules, err := rule.NewSet([]rule.Rule{{Name: "all"}}, false)
 	if err != nil {
@@ -33,8 +33,7 @@ func PanicOnRead() *Filter {
 	return &Filter{rules: rules, pipeline: pipeline{limits: Limits{Message: 1 << 20}, maxLinks: 1}}
 }
 
-// WithOlderTables returns f as it works where Go's tables have an older Unicode
-// version.
+// WithOlderTables returns f as it works if Go's tables have an older Unicode version.
 func WithOlderTables(f *Filter) *Filter {
 	older, own := *f, *f.judge
 	own.Display.Agreed = false
@@ -42,8 +41,7 @@ func WithOlderTables(f *Filter) *Filter {
 	return &older
 }
 
-// Chosen reports whether an attacker can choose that a message is not read for a
-// reason.
+// Chosen reports whether an attacker can choose a reason why a message is not read.
 func Chosen(reason report.Reason) bool { return isChosen(reason) }
 
 // ClassifiedReasons returns the reasons that the table of causes and the guards name.
@@ -57,7 +55,7 @@ func ClassifiedReasons() []report.Reason {
 	return classified
 }
 
-// NeverDefangs returns f that shows flagged links as typed where it should defang
+// NeverDefangs returns f with a defect: it shows flagged links as typed where it should defang
 // them.
 func NeverDefangs(f *Filter) *Filter {
 	broken, own := *f, *f.judge
@@ -66,8 +64,8 @@ func NeverDefangs(f *Filter) *Filter {
 	return &broken
 }
 
-// PanicOnShort returns f as it works with a defect: it panics at each link of at most 512 bytes that it
-// should defang.
+// PanicOnShort returns f with a defect: it panics at each link of at most 512 bytes that it should
+// defang.
 func PanicOnShort(f *Filter) *Filter {
 	faulty, own := *f, *f.judge
 	own.Display.Readable = func(found *report.Found, form engine.HostForm) string {
@@ -100,7 +98,7 @@ func Variants() []Variant {
 // Signer is what signs messages.
 type Signer = signer
 
-// RemovedLinkLanguages returns what is shown for removed links, by language and cause.
+// RemovedLinkLanguages returns the texts that stand for removed links, by language and cause.
 func RemovedLinkLanguages() map[string]map[string]string {
 	all := make(map[string]map[string]string)
 	for key, text := range removedLinks.All() {

@@ -35,8 +35,8 @@ func inPropertyList(content string) string {
 	return "<?xml version=\"1.0\"?><plist><dict><key>Data</key><data>\n\t" + encoded[:32] + "\n\t" + encoded[32:] + "\n</data></dict></plist>"
 }
 
-// TestTextsOfLinksInFiles: a file that programs open shows a text for a link, which names
-// another site.
+// TestTextsOfLinksInFiles: in files that programs open, a text that names another site than its
+// link is found.
 func TestTextsOfLinksInFiles(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	const svg = `<svg xmlns="http://www.w3.org/2000/svg"><a href="` + evil + `"><text>` + shownAs + `</text></a></svg>`
@@ -111,7 +111,7 @@ func TestTextsOfLinksInFiles(t *testing.T) {
 	}
 }
 
-// TestManyLabels: a vCard with more labels than are compared is partial.
+// TestManyLabels: a vCard with more labels than the filter compares is partial.
 func TestManyLabels(t *testing.T) {
 	var many strings.Builder
 	for i := range 999 {
@@ -123,8 +123,8 @@ func TestManyLabels(t *testing.T) {
 	}
 }
 
-// TestGeneratedTextsInRTF: however the field of a link is written, its text is compared with
-// its target.
+// TestGeneratedTextsInRTF: the text of a link in RTF is compared with its target, in whatever form
+// the field is written.
 func TestGeneratedTextsInRTF(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	h := hiddenPart{rand.New(rand.NewPCG(7, 8))}
@@ -147,8 +147,9 @@ func TestGeneratedTextsInRTF(t *testing.T) {
 	}
 }
 
-// TestUnknownFormulas: where a formula makes a link of cells, or in another way that is not known, the
-// report says so; it does not for formulas that it knows, in texts with and without doubled quotes.
+// TestUnknownFormulas: if a formula makes a link from cells, or by a function that is not known,
+// the report says so. For formulas that are known, it does not, also with doubled quotes in their
+// texts.
 func TestUnknownFormulas(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	table := func(formula string) []string {
@@ -190,8 +191,8 @@ func TestUnknownFormulas(t *testing.T) {
 	}
 }
 
-// TestGeneratedFormulas: however a formula writes its texts, they are compared, or the report says that
-// they are not known.
+// TestGeneratedFormulas: in whatever form a formula has its texts, they are compared, or the report
+// says that they are not known.
 func TestGeneratedFormulas(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	h := hiddenPart{rand.New(rand.NewPCG(9, 10))}
@@ -223,7 +224,7 @@ func TestGeneratedFormulas(t *testing.T) {
 	}
 }
 
-// TestFieldsOfParts: URLs in fields of a part that programs open.
+// TestFieldsOfParts: URLs are found in header fields of a part that programs open.
 func TestFieldsOfParts(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, field := range []string{
@@ -242,7 +243,7 @@ func TestFieldsOfParts(t *testing.T) {
 	}
 }
 
-// TestCompressedContentThatStays: a content that cannot be read says its kind.
+// TestCompressedContentThatStays: for a content that cannot be read, the report names the kind.
 func TestCompressedContentThatStays(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for name, r := range map[string]report.Report{

@@ -20,14 +20,13 @@ const forgedField = "X-Linkmilter: mx.example.org; action=none; worst=none; find
 // stranger is the envelope of a message from outside.
 var stranger = envelope.Envelope{Sender: "eve@example.net", Recipients: []string{"bert@example.org"}}
 
-// signedAs returns a filter that signs as mx.example.org, and takes mx2's fields
-// for its own too.
+// signedAs returns a filter with the id mx.example.org, which also takes fields of mx2 for its own.
 func signedAs(tb testing.TB) *filter.Filter {
 	tb.Helper()
 	return newFilter(tb, filter.Options{ID: "mx.example.org", OtherIDs: []string{"mx2.example.org"}})
 }
 
-// fieldsOf returns the fields of a message that are called like ours, unfolded.
+// fieldsOf returns the fields of a message that have the names of our fields, unfolded.
 func fieldsOf(raw []byte) []string {
 	var all []string
 	m := mime.Parse(context.Background(), raw, mime.Limits{HeaderBytes: len(raw) + 1})
@@ -39,7 +38,7 @@ func fieldsOf(raw []byte) []string {
 	return all
 }
 
-// TestClaims: fields that claim one of our ids are removed, others stay.
+// TestClaims: fields that claim one of our ids are removed; others stay.
 func TestClaims(t *testing.T) {
 	f := signedAs(t)
 	for field, forged := range map[string]bool{
@@ -82,8 +81,8 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// TestNode: the summary names the machine. Fields that another machine with the same id
-// wrote, or that claim so, are removed like those of this one.
+// TestNode: the summary names the machine. Fields with the same id of another machine, or forged as
+// such, are removed like those of this one.
 func TestNode(t *testing.T) {
 	onNode := func(node string) *filter.Filter {
 		return newFilter(t, filter.Options{ID: "mx.example.org", Node: node})
@@ -108,7 +107,8 @@ func TestNode(t *testing.T) {
 	}
 }
 
-// TestFieldsOfTrustedClients stay: they are our own.
+// TestFieldsOfTrustedClients: the filter keeps such fields in mail of trusted clients, since they
+// are its own.
 func TestFieldsOfTrustedClients(t *testing.T) {
 	f := signedAs(t)
 	raw := strings.Replace(with(forgedField), "%C3%9Cbersicht", "x", 1)
@@ -117,7 +117,7 @@ func TestFieldsOfTrustedClients(t *testing.T) {
 			t.Errorf("%s: %v", result.Report, result.HeaderEdits)
 		}
 	}
-	// One that is tagged gets new fields in place of the old ones.
+	// In a message that is tagged, new fields replace the old ones.
 	chosen := rule.Rule{Name: "out", When: rule.When{Authenticated: new(true)}, Trusted: true, On: rule.On{Low: rule.ActionTag}}
 	f = newFilter(t, filter.Options{ID: "mx.example.org", Rules: []rule.Rule{chosen}})
 	result := check(t, "tagged", f, localUser(), []byte(forgedField+"\r\n"+lowMessage))
@@ -126,15 +126,15 @@ func TestFieldsOfTrustedClients(t *testing.T) {
 	}
 }
 
-// TestManyForgedFields: up to 64 edits are made, together with the tags; beyond
-// that none is removed, and the message is flagged for it.
+// TestManyForgedFields: the filter makes at most 64 edits, tags included. If it would take more, it
+// removes no field, and reports that.
 func TestManyForgedFields(t *testing.T) {
 	f := signedAs(t)
 	for _, test := range []struct {
 		forged  int
 		message string
 		removed bool
-		fields  int // of ours in the result
+		fields  int // | number of our fields in the result
 	}{
 		{1, plain, true, 0},
 		{63, plain, true, 0},
@@ -180,8 +180,8 @@ func TestManyForgedFields(t *testing.T) {
 	}
 }
 
-// TestForgedFieldsBeyondTheLimitOfHeaders are not seen, but then the message is
-// not complete.
+// TestForgedFieldsBeyondTheLimitOfHeaders: forged fields beyond the limit are not seen, but then
+// the message is partial.
 func TestForgedFieldsBeyondTheLimitOfHeaders(t *testing.T) {
 	raw := []byte(strings.Repeat(forgedField+"\r\n", 20_000) + plain)
 	result := signedAs(t).Message(context.Background(), stranger, raw)
@@ -195,8 +195,8 @@ func TestForgedFieldsBeyondTheLimitOfHeaders(t *testing.T) {
 	}
 }
 
-// TestForgedFieldsAndEdits: content, deletions and tags are one message, and
-// what is left is bounded with the edits of the content.
+// TestForgedFieldsAndEdits: edits of the content, deletions and tags make one message. All edits of
+// the header together are limited.
 func TestForgedFieldsAndEdits(t *testing.T) {
 	chosen := rule.Rule{Name: "r", HTML: rule.HTMLNeeded, On: rule.On{High: rule.ActionTag}}
 	f := newFilter(t, filter.Options{ID: "mx.example.org", Rules: []rule.Rule{chosen}})
@@ -214,8 +214,8 @@ func TestForgedFieldsAndEdits(t *testing.T) {
 	}
 }
 
-// TestTagsAreWrittenAgain: a message that was filtered before, by us and then by
-// an attacker who added to it, gets the fields that are true.
+// TestTagsAreWrittenAgain: if an attacker adds fields to a message that we filtered before, the
+// second pass writes true ones.
 func TestTagsAreWrittenAgain(t *testing.T) {
 	f := signedAs(t)
 	first := check(t, "first", f, stranger, []byte(highMessage)).Edited

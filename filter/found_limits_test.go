@@ -22,7 +22,7 @@ const (
 	fromExample  = "From: a@example.com\r\n"
 )
 
-// ending is a context that counts how often it is asked, and ends after some answers.
+// An ending is a context that counts how often it is asked, and ends after a number of answers.
 type ending struct {
 	context.Context
 	asked, after int
@@ -35,13 +35,14 @@ func (c *ending) Err() error {
 	return nil
 }
 
-// strict is a filter whose only rule does something about findings of high severity.
+// strict returns a filter whose only rule acts on findings of high severity.
 func strict(t *testing.T, action rule.Action, limits filter.Limits) *filter.Filter {
 	t.Helper()
 	return newFilter(t, filter.Options{Limits: limits, Rules: []rule.Rule{{Name: "r", On: rule.On{High: action}}}})
 }
 
-// TestFoundBeforeALimit: the filter acts on a spoof that comes before a limit is reached.
+// TestFoundBeforeALimit: the filter acts on a spoof that stands before the place where it reaches a
+// limit.
 func TestFoundBeforeALimit(t *testing.T) {
 	multipart := "MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n" +
 		strings.TrimPrefix(eightBitText, "MIME-Version: 1.0\r\n") + spoof + "\r\n"
@@ -65,7 +66,7 @@ func TestFoundBeforeALimit(t *testing.T) {
 		for _, action := range []rule.Action{rule.ActionTag, rule.ActionQuarantine, rule.ActionReject} {
 			f := strict(t, action, filter.Limits{Message: 9_000_000})
 			raw := []byte(fromExample + test.raw)
-			if name == "header fields" { // what follows the limit is still the text
+			if name == "header fields" { // | behind the limit, the fields are text
 				raw = []byte(strings.Replace(string(raw), fromExample, fromExample+strings.TrimSuffix(eightBitText, "\r\n"), 1))
 			}
 			result := f.Message(t.Context(), stranger, raw)
@@ -80,7 +81,7 @@ func TestFoundBeforeALimit(t *testing.T) {
 	}
 }
 
-// hardShapes are contents of n bytes that are hard to read in one way or another.
+// hardShapes makes contents of n bytes that are hard to read.
 var hardShapes = map[string]func(n int) string{
 	"no link":       func(n int) string { return eightBitText + strings.Repeat("a", n) },
 	"words":         func(n int) string { return eightBitText + strings.Repeat("word ", n/5) },
@@ -169,8 +170,8 @@ var hardShapes = map[string]func(n int) string{
 	},
 }
 
-// TestReadingsTogether: the readings of all parts have one budget. What was found before it is spent
-// counts.
+// TestReadingsTogether: the readings of all parts share one budget. Findings from before it is
+// spent count.
 func TestReadingsTogether(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads 60 MB")
@@ -185,8 +186,8 @@ func TestReadingsTogether(t *testing.T) {
 	}
 }
 
-// TestContextIsAskedOften: whatever a message is made of, the context is asked at
-// least every 64 KiB, and what was read until it ended is reported.
+// TestContextIsAskedOften: the filter asks the context at least every 64 KiB of any message. When
+// the context ends, it reports what it has found.
 func TestContextIsAskedOften(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow under the race detector; runs without -short")
@@ -215,8 +216,8 @@ func TestContextIsAskedOften(t *testing.T) {
 	}
 }
 
-// TestFoundBeforeTheDeadline: a spoof at the beginning is acted on when the time ends
-// behind it, wherever that is.
+// TestFoundBeforeTheDeadline: the filter acts on a spoof at the beginning, whenever the deadline
+// ends behind it.
 func TestFoundBeforeTheDeadline(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow under the race detector; runs without -short")
@@ -249,8 +250,8 @@ func TestFoundBeforeTheDeadline(t *testing.T) {
 	}
 }
 
-// TestTimeInLongLists: a list is searched for the place of each address that is flagged, and the
-// time is looked at each time.
+// TestTimeInLongLists: the filter searches a long list of addresses for the place of each flagged
+// address, and asks the context each time.
 func TestTimeInLongLists(t *testing.T) {
 	const authors = 1_000
 	var list strings.Builder
@@ -265,7 +266,7 @@ func TestTimeInLongLists(t *testing.T) {
 	}
 }
 
-// TestLongLinks are judged by their host, at every length around the limit.
+// TestLongLinks: long links are judged by their host; tried at every length around the limit.
 func TestLongLinks(t *testing.T) {
 	f := strict(t, rule.ActionTag, filter.Limits{})
 	for _, length := range []int{engine.DefaultMaxLinkLen, engine.DefaultMaxLinkLen + 1, 40_000, 70_000, 200_000} {
@@ -290,8 +291,8 @@ func TestLongLinks(t *testing.T) {
 	}
 }
 
-// TestLongAuthorities: what is before a host, in any length, hides neither the host nor that a text
-// names another.
+// TestLongAuthorities: text of any length before a host hides neither the host nor that a text
+// names another one.
 func TestLongAuthorities(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, schemes := range []string{"http:", "HTTPS:", "view-source:https:", "x-safari-https:"} {
@@ -314,8 +315,8 @@ func TestLongAuthorities(t *testing.T) {
 	}
 }
 
-// TestWindowsFindTheSame: the windows in which a text is scanned find the links that
-// are found in the whole text. Separators are what ends a link.
+// TestWindowsFindTheSame: the filter scans a text in pieces, and finds the links that a scan of the
+// whole text finds. Separators end a link.
 func TestWindowsFindTheSame(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	whole, err := engine.New(engine.Options{Suspects: true, MaxLinkLen: engine.DefaultMaxLinkLen})

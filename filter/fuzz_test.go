@@ -9,8 +9,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/envelope"
 )
 
-// FuzzMessage takes any bytes through the whole filter, with rules that edit
-// whatever may be edited: invariants I1 to I5, I7 and I8.
+// FuzzMessage filters any bytes, with rules that edit whatever may be edited, and checks the
+// invariants I1 to I5, I7 and I8.
 func FuzzMessage(f *testing.F) {
 	made := make(map[string]bool) // samples made for editing
 	for _, s := range samples(f) {

@@ -9,8 +9,8 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// TestGrowth: an edit that costs nothing adds at most 2.2 times the text and 1 KiB, on all
-// samples, and text that would grow more stays as it came.
+// TestGrowth: an edit under edit_cost = "never" adds at most 2.2 times the text and 1 KiB, on all
+// samples. A text that would grow more stays as it came.
 func TestGrowth(t *testing.T) {
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{{Name: "r", HTML: rule.HTMLAlways, NeutralOnly: true}}})
 	edited := 0

@@ -10,7 +10,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/report"
 )
 
-// spoofText is a plain text with a flagged link, and with one that could become readable.
+// spoofText is a plain text with a flagged link, and another link that could become readable.
 const spoofText = "See http://paypa1.com/login and " + escapedURL + " please.\r\n"
 
 // entity is the fields of a part and its content.
@@ -26,16 +26,16 @@ func inMultipart(contentType string, parts ...string) string {
 	return "Content-Type: multipart/" + contentType + "; boundary=b\r\n\r\n--b\r\n" + strings.Join(parts, "\r\n--b\r\n") + "\r\n--b--\r\n"
 }
 
-// guardedMail is a way in which a sender makes a guard hold for a text of HTML or plain text.
+// A guardedMail is a way in which a sender makes a guard apply to a text of HTML or plain text.
 type guardedMail struct {
 	reason   report.Reason
-	field    string                   // of the header
-	envelope func(*envelope.Envelope) // or nil
-	put      func(text string) string // the entity of a text with its Content-Type; nil for the text alone
-	content  string                   // before the text
-	html     bool                     // flagged links of HTML are unlinked all the same
-	plain    bool                     // flagged links of plain text are defanged all the same
-	lists    bool                     // but not with lists = "keep"
+	field    string                   // | field of the header
+	envelope func(*envelope.Envelope) // | changes the envelope; may be nil
+	put      func(text string) string // | returns the entity with a text and its Content-Type; nil: the text alone
+	content  string                   // | stands before the text
+	html     bool                     // | flagged links of HTML are still unlinked
+	plain    bool                     // | flagged links of plain text are still defanged
+	lists    bool                     // | lists = "keep" prevents both
 }
 
 // guardedMails has each guard that a sender can choose.
@@ -105,9 +105,9 @@ func (g *guardedMail) filtered(t *testing.T, u rule.Rule, raw []byte) (report.Re
 	return result.Report, string(result.Message(raw))
 }
 
-// TestNoGuardKeepsFlaggedLinks: a guard that the sender chooses keeps no flagged link from being
-// unlinked in HTML or defanged in plain text, or if_not_editable acts. One List-Unsubscribe was
-// enough before. Links that could become readable stay as they are.
+// TestNoGuardKeepsFlaggedLinks: behind a guard that the sender chooses, flagged links are still
+// unlinked in HTML and defanged in plain text, or if_not_editable acts. Once, a field
+// List-Unsubscribe was enough to prevent that. Other links stay as they are.
 func TestNoGuardKeepsFlaggedLinks(t *testing.T) {
 	needTables(t)
 	covered := make(map[report.Reason]bool)
@@ -126,7 +126,7 @@ func TestNoGuardKeepsFlaggedLinks(t *testing.T) {
 			rule   rule.Rule
 			raw    []byte
 			edited bool
-			live   string // what a flagged link has before
+			live   string // | text that shows that a flagged link still opens
 		}{
 			{"unlink", unlink, page, g.html, `href="http://paypa1`},
 			{"defang HTML", defang, page, g.html, `href="http://paypa1`},
@@ -159,8 +159,8 @@ func TestNoGuardKeepsFlaggedLinks(t *testing.T) {
 	}
 }
 
-// TestListsStayUnreadable: what a guard protects is not made readable, whatever the rule allows
-// for flagged links.
+// TestListsStayUnreadable: a guard keeps links from becoming readable, whatever the rule allows for
+// flagged links.
 func TestListsStayUnreadable(t *testing.T) {
 	needTables(t)
 	u := rule.Rule{Name: "inbound", ReadableHTML: true, HTML: rule.HTMLNeeded, Plain: rule.PlainReadable, Flagged: rule.FlaggedDefang, IfNotEditable: rule.ActionTag}
@@ -176,8 +176,8 @@ func TestListsStayUnreadable(t *testing.T) {
 	}
 }
 
-// TestGuardedTextBesideHTML: a plain text that a guard keeps does not keep the HTML beside it
-// from being unlinked.
+// TestGuardedTextBesideHTML: if a guard protects the plain text, flagged links in the HTML beside
+// it are still unlinked.
 func TestGuardedTextBesideHTML(t *testing.T) {
 	needTables(t)
 	g := guardedMail{put: func(text string) string {

@@ -16,12 +16,12 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// plain is a message that is edited unless something stands against it.
+// plain is a message that the filter edits unless a guard applies.
 const plain = "From: anna@example.com\r\nTo: bert@example.org\r\nSubject: Sample\r\nMIME-Version: 1.0\r\n" +
 	"Content-Type: text/plain; charset=us-ascii\r\n\r\n" +
 	"See https://de.wikipedia.org/wiki/%C3%9Cbersicht please.\r\n"
 
-// with returns plain with a field more.
+// with returns plain with one more field.
 func with(field string) string { return field + "\r\n" + plain }
 
 // text returns plain with another text.
@@ -60,8 +60,8 @@ func TestGuards(t *testing.T) {
 	covered := make(map[report.Reason]bool)
 	for _, test := range []struct {
 		reason   report.Reason
-		message  string   // a message, or
-		samples  []string // names of samples
+		message  string   // | a message, or else
+		samples  []string // | the names of samples
 		envelope func(*envelope.Envelope)
 		options  filter.Options
 	}{
@@ -172,8 +172,8 @@ func TestGuards(t *testing.T) {
 	}
 }
 
-// TestRobots: a person whose address reads like that of a program gets an alternative, and
-// an empty list has no robot.
+// TestRobots: a person whose address looks like that of a program gets an alternative. A message
+// without recipients has no robot among them.
 func TestRobots(t *testing.T) {
 	for address, robots := range map[string][]string{"request@example.com": nil, "noreply@example.com": {}, "anna-requests@example.com": nil} {
 		env := localUser()
@@ -187,8 +187,8 @@ func TestRobots(t *testing.T) {
 	}
 }
 
-// TestAmbiguousMessages: a message that can be read in more than one way is
-// never edited, and a finding says so.
+// TestAmbiguousMessages: the filter never edits a message that can be read in several ways, and
+// reports a finding.
 func TestAmbiguousMessages(t *testing.T) {
 	f := newFilter(t, filter.Options{Rules: always()})
 	for _, s := range samples(t) {
@@ -219,7 +219,7 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
-// deadlineAfter is a context that ends when it has been asked n times.
+// A deadlineAfter is a context that ends when it has been asked n times.
 type deadlineAfter struct {
 	context.Context
 	n *int
@@ -232,7 +232,7 @@ func (c deadlineAfter) Err() error {
 	return nil
 }
 
-// TestDeadlineAtAnyStep ends the time at each point where it is looked at.
+// TestDeadlineAtAnyStep lets the context end at each point where the filter asks it.
 func TestDeadlineAtAnyStep(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	raw := readSample(t, "edit-many-links")
@@ -263,7 +263,7 @@ func TestPanicLeavesTheOriginal(t *testing.T) {
 	}
 }
 
-// TestTextIsJudgedWhateverStandsAgainstEditing: guards stop edits, not reading.
+// TestTextIsJudgedWhateverStandsAgainstEditing: guards prevent edits, not reading.
 func TestTextIsJudgedWhateverStandsAgainstEditing(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, s := range samples(t) {

@@ -10,8 +10,9 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestOwnSchemesInFields: the mailbox of a mail program, imap://joe@mail.example.net/, was reported as
-// https://joe@mail.example.net/, which the message does not have, with a user name that deceives.
+// TestOwnSchemesInFields: once, the mailbox of a mail program, imap://joe@mail.example.net/, was
+// reported as https://joe@mail.example.net/, which is not in the message, with a deceptive user
+// name.
 func TestOwnSchemesInFields(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for field, text := range map[string]string{
@@ -42,8 +43,8 @@ func TestOwnSchemesInFields(t *testing.T) {
 	}
 }
 
-// TestGeneratedSchemesInFields: whatever a field of a mail program names, the report has no text that the
-// message has not, and a user name of a scheme of another program is no finding.
+// TestGeneratedSchemesInFields: for a URL of a mail program's own scheme in a field, the report has
+// only texts of the message, and no finding about a user name.
 func TestGeneratedSchemesInFields(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	random := rand.New(rand.NewPCG(7, 8))
@@ -78,8 +79,8 @@ func TestGeneratedSchemesInFields(t *testing.T) {
 	}
 }
 
-// TestForwardedAddresses: the hash of SRS has a slash in every sixteenth address, and the domain behind it
-// was read as a path that names another site than the forwarder.
+// TestForwardedAddresses: the hash of SRS has a slash in every sixteenth address. The domain behind
+// it is not a path that names another site than the forwarder.
 func TestForwardedAddresses(t *testing.T) {
 	f := newFilter(t, filter.Options{Policy: policy.Options{Protected: []string{"web.de", "nordlichtwerke.de"}}})
 	random := rand.New(rand.NewPCG(9, 10))

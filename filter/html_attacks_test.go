@@ -19,7 +19,7 @@ const (
 	lookLike = "http://paypa1.com/login"
 )
 
-// worstLink returns the worst finding about a link of a message.
+// worstLink returns the highest severity of the findings about links.
 func worstLink(r report.Report) policy.Severity {
 	worst := policy.SeverityNone
 	for _, link := range r.Links {
@@ -28,16 +28,16 @@ func worstLink(r report.Report) policy.Severity {
 	return worst
 }
 
-// attacks collects the sources that flagged gets, where it is not nil.
+// attacks collects the sources that flagged gets; nil: it collects none.
 var attacks *[]string
 
-// flaggedOrReported reports whether a link of a message has a finding that is at least medium, or the
-// report says that a text is drawn by styles that were not read, or why something was not read at all.
+// flaggedOrReported reports whether a link has a finding of medium or above, or the report says
+// that styles draw its text or that something was not read.
 func flaggedOrReported(r report.Report) bool {
 	return worstLink(r) >= policy.SeverityMedium || r.Outcome != report.OutcomeComplete && len(r.Reasons) > 0 || isStyled(r)
 }
 
-// isStyled reports whether the text of a link is drawn by styles that were not read.
+// isStyled reports whether a link has the finding styled-text.
 func isStyled(r report.Report) bool {
 	for i := range r.Links {
 		if slices.ContainsFunc(r.Links[i].Verdict.Findings, func(f policy.Finding) bool { return f.Code == policy.CodeStyledText }) {
@@ -47,7 +47,7 @@ func isStyled(r report.Report) bool {
 	return false
 }
 
-// flagged fails where HTML is neither flagged nor reported.
+// flagged fails if HTML is not flaggedOrReported.
 func flagged(tb testing.TB, f *filter.Filter, source string) {
 	tb.Helper()
 	if attacks != nil {
@@ -62,7 +62,7 @@ func flagged(tb testing.TB, f *filter.Filter, source string) {
 	}
 }
 
-// TestHTMLReadAsBrowsersDo: a link that browsers show is found, whatever is before it.
+// TestHTMLReadAsBrowsersDo: a link that browsers show is found behind any HTML.
 func TestHTMLReadAsBrowsersDo(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for name, before := range map[string]string{
@@ -109,7 +109,7 @@ func TestHTMLReadAsBrowsersDo(t *testing.T) {
 	}
 }
 
-// TestOpeners: whatever opens a URL is judged.
+// TestOpeners: every kind of element and attribute that opens a URL is judged.
 func TestOpeners(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	escaped := strings.NewReplacer("&", "&amp;", `"`, "&quot;").Replace
@@ -160,7 +160,7 @@ func TestOpeners(t *testing.T) {
 	}
 }
 
-// TestBases: a base that some programs use counts, whatever is before it.
+// TestBases: a base that some programs use counts, behind any HTML.
 func TestBases(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	const base = `<base href=http://paypa1.com/>`
@@ -200,8 +200,8 @@ func TestBases(t *testing.T) {
 	}
 }
 
-// TestBasesInFields: fields of a part that programs take for a base count, with and without
-// bases in the HTML.
+// TestBasesInFields: header fields of a part that programs take for a base count, with and without
+// a base in the HTML.
 func TestBasesInFields(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, field := range []string{
@@ -228,7 +228,8 @@ func TestBasesInFields(t *testing.T) {
 	}
 }
 
-// TestSchemesOfPrograms: the URL that a URL for a program opens is judged.
+// TestSchemesOfPrograms: if a URL of a program's scheme contains a URL that it opens, that is
+// judged.
 func TestSchemesOfPrograms(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, url := range []string{
@@ -264,7 +265,7 @@ func TestSchemesOfPrograms(t *testing.T) {
 	}
 }
 
-// TestAttributesOfURLs: an attribute is read as a browser reads it.
+// TestAttributesOfURLs: the filter reads the URL in an attribute as a browser does.
 func TestAttributesOfURLs(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, url := range []string{
@@ -277,7 +278,7 @@ func TestAttributesOfURLs(t *testing.T) {
 	}
 }
 
-// TestTextsThatMayBeHidden: a text is judged with and without what a style may hide.
+// TestTextsThatMayBeHidden: a text is judged both with and without the parts that a style may hide.
 func TestTextsThatMayBeHidden(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for name, text := range map[string]string{
@@ -331,8 +332,7 @@ func TestTextsThatMayBeHidden(t *testing.T) {
 	}
 }
 
-// alternating returns a text of which every other letter is in an element, and the letters
-// between in another one.
+// alternating returns a text whose letters are in two elements in turn, shown and hidden.
 func alternating(shown, hidden string) string {
 	var b strings.Builder
 	for _, r := range "https://www.paypal.com/login" {
@@ -379,7 +379,8 @@ func TestTextsThatReadAsURLs(t *testing.T) {
 	}
 }
 
-// TestTextsInPieces: the texts of references to one site that follow each other are one.
+// TestTextsInPieces: the texts of links to one site that directly follow each other are read as one
+// text.
 func TestTextsInPieces(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	r := rand.New(rand.NewPCG(5, 6))
@@ -397,7 +398,7 @@ func TestTextsInPieces(t *testing.T) {
 	}
 }
 
-// TestTextsWithTheOwnHost: a text that deceives counts, even where it names a host of the
+// TestTextsWithTheOwnHost: a text that deceives counts, even if it also names a host of the
 // target's owner.
 func TestTextsWithTheOwnHost(t *testing.T) {
 	f := newFilter(t, filter.Options{})
@@ -445,7 +446,7 @@ func TestSVGIsXML(t *testing.T) {
 	}
 }
 
-// TestOrdinaryHTML: ordinary ways of writing HTML are nothing.
+// TestOrdinaryHTML: common forms of HTML have no finding.
 func TestOrdinaryHTML(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for name, source := range map[string]string{

@@ -9,8 +9,8 @@ import (
 	"github.com/linkmilter/linkmilter/filter/rule"
 )
 
-// htmlNewsletter returns a message with HTML of about 1 KB a story, in which every tenth
-// story has an over-escaped link and the last one a flagged link.
+// htmlNewsletter returns a message with HTML of about 1 KB for each story. Every tenth story has an
+// over-escaped link, the last one a flagged link.
 func htmlNewsletter(stories int) []byte {
 	var b strings.Builder
 	b.WriteString("<!DOCTYPE html><html><head><title>News</title><style>td{padding:0}</style></head><body><table>")
@@ -26,7 +26,7 @@ func htmlNewsletter(stories int) []byte {
 	return htmlMessage(b.String() + "<tr><td><a href=" + lookLike + ">x</a></td></tr></table>\r\n")
 }
 
-// htmlFilters are a filter that reads messages, and one that edits their HTML, too.
+// htmlFilters returns a filter that only reads, and one that also edits HTML.
 func htmlFilters(tb testing.TB) (reads, edits *filter.Filter) {
 	tb.Helper()
 	return newFilter(tb, filter.Options{Rules: []rule.Rule{{Name: "all"}}}), editing(tb, rule.FlaggedUnlink)
@@ -43,7 +43,7 @@ func benchmarkHTML(b *testing.B, f *filter.Filter, edited bool) {
 	}
 }
 
-// BenchmarkReadHTMLPart is the peer of BenchmarkEditHTMLPart: it only reads.
+// BenchmarkReadHTMLPart only reads, to compare with BenchmarkEditHTMLPart.
 func BenchmarkReadHTMLPart(b *testing.B) {
 	reads, _ := htmlFilters(b)
 	benchmarkHTML(b, reads, false)

@@ -11,16 +11,17 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// tricks show the text paypal.com in a link, where | is what does nothing by itself.
+// tricks show the text paypal.com in a link; each | stands for HTML without an effect of its own.
 var tricks = []string{
 	`pay<img alt="pal">.com|`, `<img alt="pay">|pal<img alt=".com">`, `paypal.c<p style="display:inline">om</p>|`, `<div style="float:left">pay</div>|<div style="float:left">pal.com</div>`,
 	`<bdo dir=rtl>|moc.lapyap</bdo>`, `pay<b class=g></b>.com|`, `|<b class=k></b>.com`, `<i style="float:right">.com</i><i><b class=k>|</b></i>`, `paypal<b class=d></b>|com`, `<b class=d>paypal</b>com|`,
 }
 
-// idle are pieces of HTML in a text that show nothing, but make another reading.
+// idle has pieces of HTML that show nothing in a text, but give it one more reading.
 var idle = []string{`<i style="display:none">x</i>`, `<b style="font-size:0">zq </b>`, `<img alt="">`, `<bdi></bdi>`, `<u class=h>y</u>`, `<i style="float:left"></i>`, `<span hidden>www.</span>`, `<s></s>`}
 
-// TestTricksTogether: a link shows another host by several tricks at once.
+// TestTricksTogether: a link whose text names another host is found, also if it uses several
+// tricks.
 func TestTricksTogether(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	r := rand.New(rand.NewPCG(7, 5))
@@ -51,7 +52,8 @@ func TestTricksTogether(t *testing.T) {
 	}
 }
 
-// TestTextsAtTheirPlaces: what programs show at a place of a text, or leave out there, makes it a host.
+// TestTextsAtTheirPlaces: if programs show or omit something at a place within a text, and so make
+// it a host, that is found.
 func TestTextsAtTheirPlaces(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, source := range []string{
@@ -77,8 +79,7 @@ func TestTextsAtTheirPlaces(t *testing.T) {
 	}
 }
 
-// TestBoundsOfReadings: where a text has more readings than are read, the message is not read
-// completely.
+// TestBoundsOfReadings: if a text has more readings than the filter makes, the message is partial.
 func TestBoundsOfReadings(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	var signs, parts, hidden strings.Builder

@@ -14,8 +14,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/long"
 )
 
-// htmlOfSize returns a message with HTML of about a size, as newsletters are written, with a
-// number of over-escaped links that may become readable.
+// htmlOfSize returns a message with HTML of about a size, like a newsletter, with a number of
+// over-escaped links that may become readable.
 func htmlOfSize(size, links int) []byte {
 	const block = `<tr><td align="center" style="font-size:0px;padding:10px 25px;word-break:break-word;">` +
 		"<div style=\"font-family:Arial,sans-serif;font-size:13px;color:#333333;\">An ordinary sentence, as people write them &amp; send them.\r\n" +
@@ -36,21 +36,21 @@ func htmlOfSize(size, links int) []byte {
 	return htmlMessage(b.String() + "</table></body></html>\r\n")
 }
 
-// work is what a filter does with a message.
+// A work is one thing that a filter does with a message.
 type work struct {
 	f      *filter.Filter
 	edited bool
 	raw    []byte
 }
 
-// costs returns the processor time of each work: the least of several rounds, in which the
-// works take turns.
+// costs measures the processor time of works, which take turns over several rounds, and returns the
+// least for each.
 func costs(tb testing.TB, rounds int, works ...work) []float64 {
 	tb.Helper()
 	least := make([]float64, len(works))
 	for round := range rounds {
 		for i, w := range works {
-			const bytes = 8 << 20 // so that each of them collects its garbage
+			const bytes = 8 << 20 // | so that each work collects its own garbage
 			n := 1 + bytes/len(w.raw)
 			runtime.GC()
 			before := loadtest.CPU(tb)
@@ -67,8 +67,8 @@ func costs(tb testing.TB, rounds int, works ...work) []float64 {
 	return least
 }
 
-// BenchmarkEditRatio reports how many times the processor time of reading a message an edit
-// takes, reading included.
+// BenchmarkEditRatio reports how many times as long as reading alone it takes to read and edit a
+// message.
 func BenchmarkEditRatio(b *testing.B) {
 	reads, edits := htmlFilters(b)
 	for _, size := range []int{4 << 10, 100 << 10, 1 << 20} {
@@ -88,8 +88,8 @@ func BenchmarkEditRatio(b *testing.B) {
 	}
 }
 
-// TestCostOfEdit: an edit of HTML takes a few times as long as reading it, however large the
-// part is and however many links it has, and twice as much HTML takes twice as long.
+// TestCostOfEdit: to read and edit HTML takes a few times as long as to read it, whatever its size
+// and number of links. Twice the HTML takes twice the time.
 func TestCostOfEdit(t *testing.T) {
 	needTables(t)
 	long.Only(t)
@@ -104,17 +104,17 @@ func TestCostOfEdit(t *testing.T) {
 			ratio, growth = c[1]/c[0], c[2]/c[1]
 			t.Logf("%d links: an edit takes %.2f times as long as reading, one of twice as much %.2f times as long", links, ratio, growth)
 		}
-		if ratio > 4.5 { // 3 to 4: it reads twice, and the proof reads three sources
+		if ratio > 4.5 { // | usually 3 to 4: an edit reads twice, and the proof reads three sources
 			t.Errorf("%d links: an edit takes %.1f times as long as reading", links, ratio)
 		}
-		if growth > 2.4 { // four times would be quadratic
+		if growth > 2.4 { // | quadratic time would be 4
 			t.Errorf("%d links: twice as much takes %.1f times as long", links, growth)
 		}
 	}
 }
 
-// TestAllocationsOfEdit: twice as much HTML takes twice as many allocations, also where links
-// are quoted, flagged, or in elements without an end.
+// TestAllocationsOfEdit: twice the HTML takes twice the allocations, also if links are quoted,
+// flagged, or in elements without an end tag.
 func TestAllocationsOfEdit(t *testing.T) {
 	needTables(t)
 	_, edits := htmlFilters(t)

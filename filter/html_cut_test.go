@@ -10,7 +10,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// narrowBoxes show the beginning of a link L.
+// narrowBoxes are boxes that show only the beginning of a link L.
 var narrowBoxes = []string{
 	`<div style="width:180px;overflow:hidden;white-space:nowrap">L</div>`,
 	`<div style="MAX-WIDTH:15em;overflow:clip">L</div>`,
@@ -79,7 +79,8 @@ var cutLinks = []string{
 	`<svg width=600><clipPath id=c><rect width=165 height=30 /></clipPath><a href=E clip-path="url(#c)"><text y=20>T</text></a></svg>`,
 }
 
-// TestTextsThatAreCutOff: a box shows the beginning of a host, which is another site.
+// TestTextsThatAreCutOff: a box that shows only the beginning of a host, which is another site, is
+// found.
 func TestTextsThatAreCutOff(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	r := rand.New(rand.NewPCG(9, 10))
@@ -129,7 +130,8 @@ func TestTextsThatAreCutOff(t *testing.T) {
 	}
 }
 
-// TestInstructionsOfFields: Outlook does not show the instruction of a field, other programs do.
+// TestInstructionsOfFields: the instruction of a Word field is read as a text, since programs other
+// than Outlook show it.
 func TestInstructionsOfFields(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	mark := func(name string) string { return `<span style='mso-element:field-` + name + `'></span>` }

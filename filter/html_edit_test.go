@@ -29,7 +29,7 @@ const (
 	readableURL = "hi.wikipedia.org/wiki/महात्मा"
 )
 
-// TestReadableHTML: URLs that readers see become readable, and nothing else changes.
+// TestReadableHTML: URLs that readers see become readable; nothing else changes.
 func TestReadableHTML(t *testing.T) {
 	needTables(t)
 	f := editing(t, rule.FlaggedUnlink)
@@ -96,8 +96,8 @@ func TestUnlinkedHTML(t *testing.T) {
 	}
 }
 
-// TestAlternativeStays: HTML that linkmilter wrote does not become readable by a second pass,
-// where what followed a link in the text kept it as typed.
+// TestAlternativeStays: an alternative keeps a link as typed if the text behind it would run into
+// the link. A second pass does not make that link readable.
 func TestAlternativeStays(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{{Name: "all", HTML: rule.HTMLAlways, ReadableHTML: true}}})

@@ -9,8 +9,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/report"
 )
 
-// FuzzEditHTML edits any HTML in any charset and transfer encoding: bytes outside of the
-// plan stay, a second pass changes nothing, and nothing opens a flagged link afterwards.
+// FuzzEditHTML edits any HTML in any charset and transfer encoding. Bytes outside the plan stay,
+// nothing opens a flagged link afterwards, and a second pass changes nothing.
 func FuzzEditHTML(f *testing.F) {
 	for i, seed := range []string{
 		`<a href="` + escapedURL + `">` + escapedURL + `</a> ` + escapedURL,

@@ -11,7 +11,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestTextsOfStyles: styles show a text by markers, quotes, custom properties and animations.
+// TestTextsOfStyles: texts that styles show by markers, quotes, custom properties and animations
+// are found.
 func TestTextsOfStyles(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, source := range []string{
@@ -28,7 +29,8 @@ func TestTextsOfStyles(t *testing.T) {
 	}
 }
 
-// TestTagsOfSheets: the tag of a style sheet ends where a parser ends it, or at its first ">".
+// TestTagsOfSheets: the start tag of a style sheet ends where a parser ends it, or at its first
+// ">"; both are read.
 func TestTagsOfSheets(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, attribute := range []string{`title="a>b"`, `title='a>b{'`, `title="</style>"`, `title="</style><style>"`, `title = ">" x='</STYLE >'`, `a b="<!--" c=">"`, `x=y>`, `/`, "title=\"\n>\n\"", `title='">'`, `media=all title="/*>"`} {
@@ -42,7 +44,8 @@ func TestTagsOfSheets(t *testing.T) {
 	}
 }
 
-// TestImportedSheets: a style sheet imports one in a URL, however it is written.
+// TestImportedSheets: a style sheet that another one imports by a URL with its content is read, in
+// whatever form it is written.
 func TestImportedSheets(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	const rule = `a::before{content:"www.paypal.com"}`
@@ -73,7 +76,8 @@ func TestImportedSheets(t *testing.T) {
 	}
 }
 
-// TestNamesOfCustomProperties: a custom property shows a text whatever its name is.
+// TestNamesOfCustomProperties: the text of a custom property is found, whatever the name of the
+// property is.
 func TestNamesOfCustomProperties(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, name := range []string{`--x`, `--\>x`, `--\3e x`, `-\-x`, `\2d\2d x`, `---`, `----\>`, `--\<\!--`, `--\0000e9`} {
@@ -83,7 +87,7 @@ func TestNamesOfCustomProperties(t *testing.T) {
 	}
 }
 
-// TestTextsOfCustomProperties: a rule puts the texts of custom properties together, with others.
+// TestTextsOfCustomProperties: texts that a rule joins from custom properties and others are found.
 func TestTextsOfCustomProperties(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, source := range []string{
@@ -104,7 +108,8 @@ func TestTextsOfCustomProperties(t *testing.T) {
 	)
 }
 
-// TestPicturesOfStyles: a picture in SVG in the URL of a style, or of another attribute, has a text.
+// TestPicturesOfStyles: the text of an SVG picture is read, if the URL of a style or of another
+// attribute contains the picture.
 func TestPicturesOfStyles(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	const picture = `<svg xmlns="http://www.w3.org/2000/svg"><text y="20">www.paypal.com</text></svg>`
@@ -129,7 +134,7 @@ func TestPicturesOfStyles(t *testing.T) {
 	}
 }
 
-// TestTextsInPlaces: elements are shown in another place than they are written at.
+// TestTextsInPlaces: texts are found that elements show elsewhere than where they are written.
 func TestTextsInPlaces(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, text := range []string{
@@ -146,7 +151,7 @@ func TestTextsInPlaces(t *testing.T) {
 	}
 }
 
-// notClean checks that something is found in HTML, or that it is not read completely.
+// notClean checks that HTML has a finding or is not read completely.
 func notClean(t *testing.T, f *filter.Filter, source string) {
 	t.Helper()
 	if result := f.Scan(htmlMessage(source)); !flaggedOrReported(result) {
@@ -154,7 +159,7 @@ func notClean(t *testing.T, f *filter.Filter, source string) {
 	}
 }
 
-// allClean checks that nothing is found in honest HTML, and that it is read completely.
+// allClean checks that honest HTML has no finding and is read completely.
 func allClean(t *testing.T, f *filter.Filter, sources ...string) {
 	t.Helper()
 	for _, source := range sources {
@@ -164,7 +169,8 @@ func allClean(t *testing.T, f *filter.Filter, sources ...string) {
 	}
 }
 
-// TestTextsOfCounters: the letters that a counter shows are unknown.
+// TestTextsOfCounters: a text with letters of a counter is reported, since the filter does not
+// compute counters.
 func TestTextsOfCounters(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, style := range []string{
@@ -189,7 +195,8 @@ func TestTextsOfCounters(t *testing.T) {
 	)
 }
 
-// TestTextsOfQuotes: a style sheet and style attributes say what quotations have before and after them.
+// TestTextsOfQuotes: the texts that style sheets and style attributes put around quotations are
+// read.
 func TestTextsOfQuotes(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	const quotes = `quotes:"pay" ".com"`
@@ -210,8 +217,8 @@ func TestTextsOfQuotes(t *testing.T) {
 	)
 }
 
-// TestTextsAroundElements: a style sheet has a text before an element and another one behind it, or one
-// of several.
+// TestTextsAroundElements: the texts that a style sheet puts before and behind an element are read,
+// also if several rules compete.
 func TestTextsAroundElements(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, source := range []string{

@@ -10,7 +10,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// hidingStyles hide a text in ways that few messages use.
+// hidingStyles hide a text in rare ways.
 var hidingStyles = strings.Split(`font-size-adjust:0
 -webkit-text-size-adjust:1%
 text-indent:100%;white-space:nowrap;overflow:hidden;display:inline-block;width:9px
@@ -49,7 +49,8 @@ border-left:9999px solid #fff
 border-width:0 0 0 5000px
 color:\"red;display:none`, "\n")
 
-// hidingSheets hide elements of the class h where programs read the signs of CSS as browsers do.
+// hidingSheets hide elements of the class h, but only in programs that read the syntax of CSS as
+// browsers do.
 var hidingSheets = strings.Split(`.q{background:url(x"y)}.h{display:none}
 .q{background:url(x'y)}.h{display:none}
 .q{content:"/*"}.h{display:none}.r{content:"*/"}
@@ -65,13 +66,14 @@ a *|*.h{opacity:0}
 i[*|class]{font-size:0}
 p [|class=h],|p{visibility:hidden}`, "\n")
 
-// hidingElements are elements around a text that programs do not show, or struck out, or too
-// small: | is the text.
+// hidingElements are elements whose text (at |) programs do not show, strike out or make too small
+// to read.
 var hidingElements = []string{
 	`<s>|</s>`, `<strike>|</strike>`, `<del>|</del>`, `<xml>|</xml>`, `<font face=Wingdings>|</font>`, `<font face="Webdings, x">|</font>`,
 }
 
-// TestRareWaysToHide: no style, no sheet and no element hides that a text names another site.
+// TestRareWaysToHide: a text that names another site is found, although a style, sheet or element
+// hides letters in it.
 func TestRareWaysToHide(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	const site, tail = "https://www.kleinbank.de", ".evil.example.net"
@@ -102,8 +104,8 @@ func TestRareWaysToHide(t *testing.T) {
 	notClean(t, f, apart)
 }
 
-// inMarkup returns elements with a style sheet as SVG, MathML and XML may have it, where it is a
-// text as any other.
+// inMarkup returns elements with a style sheet in the forms of SVG, MathML and XML, where the sheet
+// is parsed as ordinary text.
 func inMarkup(sheet string) (sources []string) {
 	var references strings.Builder
 	for _, c := range sheet {
@@ -119,7 +121,8 @@ func inMarkup(sheet string) (sources []string) {
 	return sources
 }
 
-// sheetsWithTexts show a text, T, in the element <i class=h>, or in parts of it, at soft hyphens.
+// sheetsWithTexts show a text T in the element <i class=h>, or in parts of it, in place of soft
+// hyphens.
 var sheetsWithTexts = strings.Split(`.h::before{content:"T"}
 i{hyphenate-character:"T"}
 i{-webkit-hyphenate-character:'T'}
@@ -132,8 +135,8 @@ i::before{content:attr(|data-x)}
 *|*::before{content:"T"}
 @namespace x "http://www.w3.org/1999/xhtml";x|i.h::before{content:"T"}`, "\n")
 
-// TestTextsOfSheets: a text that a style sheet shows in a reference names another site, wherever
-// the sheet is.
+// TestTextsOfSheets: a text for a link that a style sheet shows, wherever the sheet is, and that
+// names another site, is found.
 func TestTextsOfSheets(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	const link = `<p><a href=` + evil + `><i class=h data-x="` + shownAs + `">&shy;x</i></a>`
@@ -153,7 +156,7 @@ func TestTextsOfSheets(t *testing.T) {
 	}
 }
 
-// TestSignsOfSheets: a style sheet shows the dots and slashes of a text.
+// TestSignsOfSheets: a text whose dots and slashes a style sheet shows is found.
 func TestSignsOfSheets(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, sign := range []string{".", `\2e `, "\u2024", "\uff0e"} {
@@ -179,7 +182,7 @@ func TestSignsOfSheets(t *testing.T) {
 	}
 }
 
-// TestOrdinaryStyles: what ordinary mail does with the same properties is nothing.
+// TestOrdinaryStyles: the same properties, as ordinary mail uses them, are no finding.
 func TestOrdinaryStyles(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, source := range []string{
@@ -200,7 +203,8 @@ func TestOrdinaryStyles(t *testing.T) {
 	}
 }
 
-// TestHiddenBeginnings: a rule hides the first letter of an element in a link, or its first line.
+// TestHiddenBeginnings: a text is found if a rule hides the first letter or line of an element in a
+// link.
 func TestHiddenBeginnings(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, source := range []string{

@@ -15,8 +15,9 @@ func unlinking(tb testing.TB) *filter.Filter {
 	return newFilter(tb, filter.Options{Rules: []rule.Rule{{Name: "all", Edit: rule.EditFlagged, IfNotEditable: rule.ActionTag}}})
 }
 
-// TestHonestLinksStay: a link is flagged for its path, query, user name or local-part. Other links
-// to its host stay. They go where the host itself is flagged, or a text names another site.
+// TestHonestLinksStay: if a link is flagged for its path, query, user name or local-part, other
+// links to its host stay. If the host itself is flagged, or a text names another site, they are
+// removed, too.
 func TestHonestLinksStay(t *testing.T) {
 	needTables(t)
 	f := unlinking(t)
@@ -72,8 +73,8 @@ func TestScriptsOfHonestHosts(t *testing.T) {
 	}
 }
 
-// TestCommandsAsText: the text of a link may be a comment or command, which begins like a URL without
-// its scheme. Behind the same slashes hosts, shares and numbers count.
+// TestCommandsAsText: the text of a link may be a comment or command that begins like a URL without
+// its scheme. A host, a share or a number behind such slashes counts.
 func TestCommandsAsText(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for text, want := range map[string]policy.Severity{

@@ -10,15 +10,16 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// pieceOfHost is a text of which no piece names a host of another site: "pay", "pal.com".
+// pieceOfHost is a host none of whose pieces, such as "pay" and "pal.com", names a host of another
+// site.
 const pieceOfHost = "paypal.com"
 
-// TestBlocksInOneLine: blocks that a style or a table puts beside each other show their texts as one.
+// TestBlocksInOneLine: blocks that a style or a table shows beside each other are read as one text.
 func TestBlocksInOneLine(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	r := rand.New(rand.NewPCG(8, 5))
 	styles := []string{"display:inline", "display:inline-block", "display:table-cell", "float:left", "DISPLAY : Inline !important", "display:contents", "display:inline flow"}
-	boxes := []string{"display:inline-block", "display:table-cell", "float:left"} // blocks in them stay beside each other
+	boxes := []string{"display:inline-block", "display:table-cell", "float:left"} // | blocks inside these stay beside each other
 	rows := []string{"display:flex", "display:inline-flex", "display:grid;grid-auto-flow:column", "display:-webkit-box", "columns:2", "-webkit-column-count:2"}
 	for range 300 {
 		style, row, box := styles[r.IntN(len(styles))], rows[r.IntN(len(rows))], boxes[r.IntN(len(boxes))]
@@ -49,7 +50,7 @@ func TestBlocksInOneLine(t *testing.T) {
 	}
 }
 
-// TestOrdinaryBlocksInOneLine: the word beside a host in a row is not a part of it.
+// TestOrdinaryBlocksInOneLine: a word beside a host in a row is no part of the host.
 func TestOrdinaryBlocksInOneLine(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, target := range []string{"https://www.example.com/1", "https://example.design/"} {
@@ -70,8 +71,9 @@ func TestOrdinaryBlocksInOneLine(t *testing.T) {
 	}
 }
 
-// TestBlanksBetweenBlocksInOneLine: white space that browsers show beside a block, and the end of a
-// sentence, end a host. They do not show that at the ends of blocks, between cells or in a tiny font.
+// TestBlanksBetweenBlocksInOneLine: white space that browsers show, and the end of a sentence, end
+// a host. White space at the ends of blocks, between cells or in a tiny font does not, since
+// browsers do not show it.
 func TestBlanksBetweenBlocksInOneLine(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	const shop = `<a href="https://shop.example/">`
@@ -104,7 +106,7 @@ func TestBlanksBetweenBlocksInOneLine(t *testing.T) {
 	}
 }
 
-// TestHiddenInputs: an input that browsers never show breaks no text.
+// TestHiddenInputs: an input that browsers never show does not divide a text.
 func TestHiddenInputs(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, input := range []string{`<input type=hidden>`, `<input type="HIDDEN" value="x y">`, `<input type=hidden style="display:inline">`, `<input hidden>`} {

@@ -13,7 +13,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/chromium"
 )
 
-// rightToLeftURLs have components from right to left, as an edited part shows them.
+// rightToLeftURLs have components that read from right to left, as an edited part shows them.
 var rightToLeftURLs = []string{
 	"example.com/أب/جد?x=1&ه=و#ز",
 	"he.wikipedia.org/wiki/ירושלים/היסטוריה?א=ב&ג=1#ד",
@@ -21,8 +21,8 @@ var rightToLeftURLs = []string{
 	"example.com/a/أب/c/123/جد-x?q=שלום&r=سلام",
 }
 
-// TestIsolatesInHTML: in an edited part, components from right to left are isolated, and the
-// text is the URL. A second edit changes nothing.
+// TestIsolatesInHTML: in an edited part, isolates are around components that read from right to
+// left, and the text is still the URL. A second edit changes nothing.
 func TestIsolatesInHTML(t *testing.T) {
 	needTables(t)
 	f := editing(t, rule.FlaggedUnlink)
@@ -48,8 +48,8 @@ func TestIsolatesInHTML(t *testing.T) {
 	}
 }
 
-// TestIsolatesAreHonest: an alternative that isolates what runs from right to left names what its
-// links open, for the next filter too.
+// TestIsolatesAreHonest: in an alternative with isolates, the text of each link names what it
+// opens, also for the next filter.
 func TestIsolatesAreHonest(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{Rules: always()})

@@ -11,7 +11,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestDocumentsInReferences: a document in the URL of a link, a form or a refresh is read.
+// TestDocumentsInReferences: a document inside the URL of a link, form or refresh is read.
 func TestDocumentsInReferences(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, document := range []string{
@@ -57,8 +57,8 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// TestReferencesOfTheElementAround: an element opens what an animation in it or the base
-// says.
+// TestReferencesOfTheElementAround: an animation inside an element, or the base, changes what the
+// element opens.
 func TestReferencesOfTheElementAround(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for name, source := range map[string]string{
@@ -89,7 +89,8 @@ func TestReferencesOfTheElementAround(t *testing.T) {
 	}
 }
 
-// TestRawTextWithoutAnEnd: programs that do not know an element show a link in it.
+// TestRawTextWithoutAnEnd: in an element of raw text without an end tag, links are found, since
+// programs that do not know the element show them.
 func TestRawTextWithoutAnEnd(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, name := range []string{"xmp", "noembed", "noframes", "iframe", "textarea", "title", "style", "script", "noscript", "plaintext"} {
@@ -100,7 +101,7 @@ func TestRawTextWithoutAnEnd(t *testing.T) {
 	}
 }
 
-// TestScriptsThatSendForms: what a reader clicks on opens what the form does that its script sends.
+// TestScriptsThatSendForms: an element whose script submits a form opens what the form opens.
 func TestScriptsThatSendForms(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, script := range []string{"this.form.submit()", "f.submit()", "document.forms[0].requestSubmit()", "with(document.f)submit()"} {
@@ -123,7 +124,7 @@ func TestScriptsThatAreDocuments(t *testing.T) {
 	}
 }
 
-// TestOrdinaryScripts: scripts of honest mail are nothing.
+// TestOrdinaryScripts: scripts of honest mail have no finding.
 func TestOrdinaryScripts(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for name, source := range map[string]string{
@@ -141,7 +142,7 @@ func TestOrdinaryScripts(t *testing.T) {
 	}
 }
 
-// TestTextsBesideButtons: a text beside a button is a label of what the button opens.
+// TestTextsBesideButtons: a text beside a button counts as its label.
 func TestTextsBesideButtons(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for name, source := range map[string]string{
@@ -188,8 +189,8 @@ func TestGeneratedTexts(t *testing.T) {
 	}
 }
 
-// TestTextsForSchemesOfPrograms: a URL as the text of a link that opens no web page
-// deceives where it is that of a protected domain.
+// TestTextsForSchemesOfPrograms: if a link opens no web page, a URL as its text is a finding if it
+// is that of a protected domain.
 func TestTextsForSchemesOfPrograms(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, url := range []string{"tel:+4912345", "cid:x", "mid:x", "tg://resolve?domain=x", "sms:1", "callto:x", "geo:1,2", "magnet:?xt=1", "ms-settings:x", "about:blank", "x-unknown:1"} {

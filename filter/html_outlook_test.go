@@ -10,8 +10,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestOutlookReadsConditionalComments: what Outlook shows for a reference is judged,
-// wherever a conditional comment begins and ends.
+// TestOutlookReadsConditionalComments: the text that Outlook shows for a link is judged, wherever a
+// conditional comment begins and ends.
 func TestOutlookReadsConditionalComments(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, condition := range []string{"[if mso]", "[if gte mso 9]", "[ if mso ]", "[IF (mso)|(IE)]", " [if\tvml]"} {
@@ -52,7 +52,7 @@ func TestOutlookReadsConditionalComments(t *testing.T) {
 	}
 }
 
-// TestOrdinaryConditionalComments: buttons and columns for Outlook are nothing.
+// TestOrdinaryConditionalComments: buttons and columns for Outlook have no finding.
 func TestOrdinaryConditionalComments(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	const shop = "https://shop.example.com/sale"
@@ -88,7 +88,7 @@ var linksOfOutlook = []string{
 	`<a href=` + lookLike + `>x</a>`, trap,
 }
 
-// TestVariantsOfOutlook: no conditional comment and no element around a link hides it.
+// TestVariantsOfOutlook: a link is found inside any conditional comment and element.
 func TestVariantsOfOutlook(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	variants := 0

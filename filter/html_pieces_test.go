@@ -13,14 +13,14 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// pieceForms are how a piece of a text may be a link: | is the target, and ^ the piece.
+// pieceForms are ways to write a piece of a text as a link: | is the target, ^ the piece.
 var pieceForms = []string{
 	`<td><a href="|">^</a></td>`, `<td><a href='|'><b>^</b></a>`, `<a href="|">^</a> `, `<a href="|"><img alt="^"></a>`, `<td><a href="|"><img src=cid:x alt="^"></a></td>`,
 	`<div style="float:left"><a href="|">^</a></div>`, `<area href="|" alt="^">`, `<p style="display:inline"><a href="|">^</a></p>`,
 }
 
-// TestTextsInBoxes: links to one site in the cells of a table, or with blanks between them, show
-// their texts or pictures as one.
+// TestTextsInBoxes: the texts or pictures of links to one site, in cells of a table or with blanks
+// between them, are read as one.
 func TestTextsInBoxes(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	r := rand.New(rand.NewPCG(2, 5))
@@ -39,14 +39,15 @@ func TestTextsInBoxes(t *testing.T) {
 	}
 }
 
-// besideForms are how a piece of a host may be a link beside others: | is the target, and ^ the piece.
+// besideForms are ways to write a piece of a host as a link beside others: | is the target, ^ the
+// piece.
 var besideForms = []string{
 	`<a href="|">^</a>`, `<a href="|"><img alt="^"></a>`, `<td><a href="|">^</a></td>`, `<td> <a href='|'>^</a> </td>` + "\n", `<div style="float:left"> <a href="|">^</a></div> `,
 	`<p style="display:inline"><a href="|">^</a></p>`, `<span style="display:inline-block"><a href="|">^</a></span>`, `<b><a href="|"><i>^</i></a></b>`, `<a href="|">^</a><a href="https://www.example.org/"></a>`,
 }
 
-// TestLinksBeside: links to different sites with nothing shown between them show their texts as one,
-// each of which opens its own.
+// TestLinksBeside: the texts of links to different sites, with nothing shown between them, are read
+// as one text, of which each link opens its own target.
 func TestLinksBeside(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	r := rand.New(rand.NewPCG(6, 5))
@@ -91,7 +92,8 @@ func TestLinksBeside(t *testing.T) {
 	}
 }
 
-// TestLinksInWords: a link of which the text is a part of a URL.
+// TestLinksInWords: a link whose text is part of a URL in the text around it is judged with that
+// URL.
 func TestLinksInWords(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	r := rand.New(rand.NewPCG(3, 5))
@@ -137,8 +139,8 @@ func TestLinksInWords(t *testing.T) {
 	}
 }
 
-// TestWordsInSeveralBoxes: a word begins in the box before that of a link, or ends in the box behind it, and
-// nothing is shown between them.
+// TestWordsInSeveralBoxes: a word that begins in the box before that of a link, or ends in the box
+// behind it, is read as one word if nothing is shown between them.
 func TestWordsInSeveralBoxes(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, boxes := range []string{
@@ -169,8 +171,8 @@ func TestWordsInSeveralBoxes(t *testing.T) {
 	)
 }
 
-// TestSeveralLinksInWords: links and the texts between them show one host together, which none of
-// them names.
+// TestSeveralLinksInWords: several links and the texts between them that show one host together are
+// found, if none of the links opens it.
 func TestSeveralLinksInWords(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	r := rand.New(rand.NewPCG(9, 5))
@@ -215,8 +217,8 @@ func TestSeveralLinksInWords(t *testing.T) {
 	)
 }
 
-// TestTextsOfElements: texts that programs show for elements in a link, and what elements open
-// beside links.
+// TestTextsOfElements: texts that programs show for elements inside a link are read, and elements
+// beside links that open something.
 func TestTextsOfElements(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	const picture = `<svg xmlns="http://www.w3.org/2000/svg"><text y="20">` + shownAs + `</text></svg>`
@@ -233,8 +235,8 @@ func TestTextsOfElements(t *testing.T) {
 	}
 }
 
-// TestTextsByReference: SVG shows texts that are elsewhere in a document, where a style or an element
-// names them by their id.
+// TestTextsByReference: texts that SVG shows by reference, by a style or an element with their id,
+// are read.
 func TestTextsByReference(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	const text, shape = `<text y=15>` + shownAs + `</text>`, `<svg><rect width=200 height=20 `
@@ -256,7 +258,8 @@ func TestTextsByReference(t *testing.T) {
 	)
 }
 
-// TestScriptsThatDecode: URLs and HTML that a script puts together or decodes in place.
+// TestScriptsThatDecode: URLs and HTML are found that a script joins or decodes at the place where
+// they are written.
 func TestScriptsThatDecode(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	r := rand.New(rand.NewPCG(4, 5))
@@ -299,7 +302,7 @@ func TestScriptsThatDecode(t *testing.T) {
 	}
 }
 
-// TestWordsBesideEachOther: entries of a menu without spaces between them do not name another host.
+// TestWordsBesideEachOther: entries of a menu without spaces between them name no other host.
 func TestWordsBesideEachOther(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{})
@@ -314,8 +317,8 @@ func TestWordsBesideEachOther(t *testing.T) {
 	}
 }
 
-// TestPassedOnBesideEachOther: services that check links on opening rewrite all links of a message, so
-// that links beside each other have one host. A text behind a whole URL is not a part of it.
+// TestPassedOnBesideEachOther: services that check links rewrite all links of a message to their
+// own host, so neighbouring links have one host. A text behind a whole URL is still no part of it.
 func TestPassedOnBesideEachOther(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{})
@@ -351,7 +354,7 @@ func TestPassedOnBesideEachOther(t *testing.T) {
 			t.Errorf("%s: %v", table, placed(result))
 		}
 	}
-	// The page of a module does not pass on the beginning of a host.
+	// The documentation page of a module is no redirect to the beginning of a host.
 	const split = `<a href="https://pkg.go.dev/www.payp">www.payp</a><a href=` + evil + `>al.com/login</a>`
 	if result := f.Scan(htmlMessage(split)); worstLink(result) < policy.SeverityHigh {
 		t.Errorf("%s: %v", split, placed(result))

@@ -13,8 +13,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// over are links without a text that may lie over the text T beside them, and links that T may
-// lie over.
+// over are links that may lie over the text T beside them, and links that T may lie over.
 var over = []string{
 	`<div style="position:relative">T<a href=E style="position:absolute;inset:0"></a></div>`,
 	`<div style="position:relative"><a href=` + shownAs + `>T</a><a href=E style="position:absolute;top:0;left:0;width:100%;height:100%">&nbsp;</a></div>`,
@@ -37,7 +36,8 @@ var over = []string{
 	`<div>T</div><p hidden>x</p><a href=E style="display:block;height:40px;margin-top:-40px"></a>`,
 }
 
-// TestHiddenBetweenCovered: a text that a reference may lie over has hidden texts between its letters.
+// TestHiddenBetweenCovered: a text that a link may lie over is found, although hidden texts are
+// between its letters.
 func TestHiddenBetweenCovered(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, hidden := range []string{`<b style="display:none">x</b>`, `<b hidden>x</b>`, `<b class=h>x<i>y</i></b>`, `<style></style><b style="font-size:0">x</b>`} {
@@ -61,8 +61,8 @@ func TestLinksOverTexts(t *testing.T) {
 	}
 }
 
-// TestOrdinaryPlaces: links with pictures beside texts, and links with a place of their own, are
-// honest.
+// TestOrdinaryPlaces: links with pictures beside texts, and links with a position of their own,
+// have no finding.
 func TestOrdinaryPlaces(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, source := range []string{
@@ -91,7 +91,8 @@ func TestOrdinaryPlaces(t *testing.T) {
 	}
 }
 
-// TestTextsByID: a text that is elsewhere is shown, or read aloud, as that of a link.
+// TestTextsByID: a text elsewhere in the document that programs show, or read aloud, for a link is
+// compared with its target.
 func TestTextsByID(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for name, source := range map[string]string{
@@ -128,7 +129,7 @@ func TestTextsByID(t *testing.T) {
 	}
 }
 
-// TestFieldsOfWord: Outlook opens the fields of Word that are links.
+// TestFieldsOfWord: Word fields that are links are read, since Outlook opens them.
 func TestFieldsOfWord(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for name, source := range map[string]string{
@@ -147,8 +148,8 @@ func TestFieldsOfWord(t *testing.T) {
 	flagged(t, f, `<span style='mso-field-code:"HYPERLINK `+lookLike+`"'>x</span>`)
 }
 
-// TestFieldsOfWordBehindComments: a quote in a comment or behind a "<" that is a character hides no
-// field.
+// TestFieldsOfWordBehindComments: a field is found behind a comment with a quote, and behind a "<"
+// that is no tag.
 func TestFieldsOfWordBehindComments(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	mark := func(name string) string { return `<span style='mso-element:field-` + name + `'></span>` }
@@ -159,7 +160,8 @@ func TestFieldsOfWordBehindComments(t *testing.T) {
 	}
 }
 
-// TestFieldsOfWordWithinFields: the outer field is a link, too, and what is not read is partial.
+// TestFieldsOfWordWithinFields: of nested fields, the outer one is a link, too. If some are not
+// read, the message is partial.
 func TestFieldsOfWordWithinFields(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	mark := func(name string) string { return `<span style='mso-element:field-` + name + `'></span>` }
@@ -173,7 +175,7 @@ func TestFieldsOfWordWithinFields(t *testing.T) {
 	}
 }
 
-// TestGeneratedTextsTogether: texts that a style sheet adds at several places are one text.
+// TestGeneratedTextsTogether: texts that a style sheet adds at several places are read as one text.
 func TestGeneratedTextsTogether(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, source := range []string{
@@ -185,7 +187,7 @@ func TestGeneratedTextsTogether(t *testing.T) {
 	}
 }
 
-// TestTextsInAnotherOrder: a style shows the elements of a link in another order.
+// TestTextsInAnotherOrder: a text whose elements a style shows in another order is found.
 func TestTextsInAnotherOrder(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	letters := strings.Split("www.paypal.com", "")
@@ -250,7 +252,7 @@ func TestTextsInAnotherOrder(t *testing.T) {
 	}
 }
 
-// TestOrdinaryLettersOfStyles: numbers of lists, fonts and spaces between letters are nothing.
+// TestOrdinaryLettersOfStyles: numbers of lists, fonts and letter spacing have no finding.
 func TestOrdinaryLettersOfStyles(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, honest := range []string{
@@ -265,14 +267,14 @@ func TestOrdinaryLettersOfStyles(t *testing.T) {
 	}
 }
 
-// partsFromRight show the parts between two | in T from right to left.
+// partsFromRight show the parts of T, which | separates, from right to left.
 var partsFromRight = []string{
 	`<span dir=rtl>T</span>`, `<bdi dir=rtl>T</bdi>`, `<span style="direction:rtl;unicode-bidi:embed">T</span>`, `<style>p{direction:rtl}</style><p>T</p>`,
 	"\u202bT\u202c", "\u2067T\u2069", "&#x2067;T&#x2069;",
 }
 
-// TestTextsFromTheRight: a text whose parts are from left to right is shown from right to left.
-// Marks without a shape, isolates, boxes or cells are between the parts.
+// TestTextsFromTheRight: a text is found whose parts read from left to right and are shown from
+// right to left, with marks, isolates, boxes or cells between them.
 func TestTextsFromTheRight(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	r := rand.New(rand.NewPCG(7, 8))
@@ -303,8 +305,8 @@ func TestTextsFromTheRight(t *testing.T) {
 	}
 }
 
-// TestHiddenLettersFromTheRight: a letter from right to left divides a text as a mark does, also where it
-// is not shown.
+// TestHiddenLettersFromTheRight: a right-to-left letter divides a text as a mark does, even if it
+// is hidden.
 func TestHiddenLettersFromTheRight(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, letter := range []string{"א", "ع", "<b>א</b>", "&#1488;ב", " א ", "xאy", "\U0001e900", "&#x1f;", "\u2029"} {
@@ -342,7 +344,8 @@ func TestHiddenLettersFromTheRight(t *testing.T) {
 	}
 }
 
-// TestIslands: an element with a direction is shown in one place of a text from right to left.
+// TestIslands: an element with a direction of its own moves as one unit within a right-to-left
+// text.
 func TestIslands(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, around := range []string{`<a href=E dir=rtl>T</a>`, `<p dir=RTL><a href=E>T</a>`, `<body dir=rtl><a href=E>T</a>`, `<html dir=rtl><a href=E>T</a>`, `<div dir=rtl><b><a href=E><i>T</i></a></b></div>`, `<p style="direction:rtl"><a href=E>T</a>`, `<style>p{direction:rtl}</style><p><a href=E>T</a>`, "<p dir=auto>\u05d0<br><a href=E>T</a>", "<a href=E><bdi><b hidden></b>T</bdi></a>"} {
@@ -375,8 +378,8 @@ func TestIslands(t *testing.T) {
 	}
 }
 
-// TestElementsShownOneByOne: rules hide all elements of a kind, and show each one that counts by
-// a class of its own, or the other way round.
+// TestElementsShownOneByOne: rules hide all elements of a kind, and show some by classes of their
+// own, or the reverse. The text that remains is found.
 func TestElementsShownOneByOne(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, rules := range [][2]string{{"i{display:none}", ".k%d{all:unset}"}, {"i{font-size:0}", "#k%d{font-size:16px}"}, {"b{color:red}", ".j%d{display:none}"}} {
@@ -389,7 +392,8 @@ func TestElementsShownOneByOne(t *testing.T) {
 	}
 }
 
-// TestElementsByNumber: a style sheet hides or shows elements by their number.
+// TestElementsByNumber: a text is found if a style sheet hides or shows its elements by their
+// number.
 func TestElementsByNumber(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, rules := range []string{
@@ -406,7 +410,7 @@ func TestElementsByNumber(t *testing.T) {
 	}
 }
 
-// TestScriptsThatPutURLsTogether: a script names the host alone, or its parts.
+// TestScriptsThatPutURLsTogether: a host is found if a script has it without a scheme, or in parts.
 func TestScriptsThatPutURLsTogether(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, source := range []string{
@@ -437,8 +441,8 @@ func TestScriptsAreOpaque(t *testing.T) {
 	}
 }
 
-// TestSheetsInOtherParts: a style sheet that HTML names by its Content-ID is not read; links whose text it
-// may change say so.
+// TestSheetsInOtherParts: the filter does not read a style sheet that HTML names by its Content-ID.
+// Links whose text it may change have the finding styled-text.
 func TestSheetsInOtherParts(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	const (
@@ -462,7 +466,8 @@ func TestSheetsInOtherParts(t *testing.T) {
 	}
 }
 
-// alternatingLetters returns letters in elements, each with one behind it that is not of the text.
+// alternatingLetters returns the letters of a text in elements, each before an element with another
+// letter.
 func alternatingLetters(text string) string {
 	var b strings.Builder
 	for _, c := range text {

@@ -10,7 +10,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/report"
 )
 
-// spoofHTML and honestHTML are HTML with a flagged link, and with one that may become readable.
+// spoofHTML has a flagged link, honestHTML one that may become readable.
 const (
 	spoofHTML  = `<p>See <a href="http://paypa1.com/login">this</a>.</p>`
 	honestHTML = `<p><a href="` + escapedURL + `">` + escapedURL + `</a></p>`
@@ -19,7 +19,7 @@ const (
 // editAny is the zero value: a rule edits whatever it asks for.
 const editAny rule.Edit = 0
 
-// TestWhichHTMLIsEdited: rule, guards and the service decide which HTML is edited.
+// TestWhichHTMLIsEdited: the rule, guards and the service decide together which HTML is edited.
 func TestWhichHTMLIsEdited(t *testing.T) {
 	needTables(t)
 	readable := rule.Rule{Name: "all", ReadableHTML: true, IfNotEditable: rule.ActionTag}
@@ -43,7 +43,7 @@ func TestWhichHTMLIsEdited(t *testing.T) {
 		rule    rule.Rule
 		service rule.Edit
 		raw     []byte
-		reason  report.Reason // "" where it is edited
+		reason  report.Reason // | "" if it is edited
 		tagged  bool
 	}{
 		{"honest", readable, editAny, htmlMessage(honestHTML), "", false},
@@ -84,8 +84,8 @@ func TestWhichHTMLIsEdited(t *testing.T) {
 	}
 }
 
-// TestPlainTextFollowsHTML: beside HTML the plain text is as the rule wants plain texts, and
-// gets no alternative.
+// TestPlainTextFollowsHTML: if the message has HTML, the rule's key plain decides about the plain
+// text, which gets no alternative.
 func TestPlainTextFollowsHTML(t *testing.T) {
 	needTables(t)
 	raw := []byte("From: anna@example.com\r\nMIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\n" +
@@ -103,7 +103,7 @@ func TestPlainTextFollowsHTML(t *testing.T) {
 	}
 }
 
-// TestDefangedHTML: where the rule defangs, texts have no flagged link either.
+// TestDefangedHTML: if the rule defangs, the texts in HTML have no flagged link either.
 func TestDefangedHTML(t *testing.T) {
 	needTables(t)
 	for before, after := range map[string]string{

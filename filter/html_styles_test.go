@@ -27,7 +27,7 @@ type greeting struct {
 	charset, encoding string
 	text              string
 	host, path        string
-	odd               bool // lines break anywhere, and bytes are escaped that need not be
+	odd               bool // | odd breaks of lines, and needless escapes
 }
 
 var greetings = []greeting{
@@ -77,13 +77,13 @@ func inEncodings() (all []greeting) {
 	return all
 }
 
-// typed returns the URL of the greeting as programs send it.
+// typed returns the URL of the greeting as programs write it.
 func (l *greeting) typed() string {
 	return "https://" + l.host + (&url.URL{Path: l.path}).EscapedPath()
 }
 
-// linkForms are what programs write for a link that shows itself: | is the URL, and ^ what
-// is shown. The last one is a URL alone.
+// linkForms are the ways in which programs write a link whose text is its URL: | is the URL, ^ the
+// text. The last form is a bare URL.
 var linkForms = []string{
 	`<a href="|">^</a>`,
 	"<a class=\"moz-txt-link-freetext\"\n      href=\"|\">^</a>",
@@ -92,14 +92,13 @@ var linkForms = []string{
 	"^",
 }
 
-// A styled message is one as a mail program writes it.
+// A styled message is HTML in the style of a mail program.
 type styled struct {
 	greeting
-	name, source, want string // want is the HTML afterwards; "" where the message stays
+	name, source, want string // | want is the HTML after the edit; "" if the message stays
 }
 
-// shown returns the URL of the greeting as an edited part shows it, as a link to href where
-// that is not empty.
+// shown returns the URL of the greeting as an edited part shows it, as a link if href is not "".
 func (l *greeting) shown(href string) string {
 	return htmledit.Apply("", []htmledit.Splice{{Text: l.host + l.path, URL: true, Href: href}})
 }
@@ -190,8 +189,8 @@ func (s *styled) message(tb testing.TB, alone bool) []byte {
 		"\r\n--b\r\n" + fields("html") + body + "\r\n--b--\r\n")
 }
 
-// oddlyQuoted returns data in quoted-printable, with soft line breaks in tags and characters,
-// and with escapes of what needs none.
+// oddlyQuoted returns data in quoted-printable, with soft line breaks inside tags and characters,
+// and with needless escapes.
 func oddlyQuoted(data []byte) string {
 	var b strings.Builder
 	r := rand.New(rand.NewPCG(1, uint64(len(data))))
@@ -265,7 +264,7 @@ func rendered(tb testing.TB, source string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// TestStylesInCharsets is TestStyles for all charsets and transfer encodings, written oddly.
+// TestStylesInCharsets is TestStyles for all charsets and transfer encodings, in odd encodings.
 func TestStylesInCharsets(t *testing.T) {
 	var some []styled
 	for i, message := range styledMessages(t, inEncodings()) {
@@ -276,11 +275,11 @@ func TestStylesInCharsets(t *testing.T) {
 	becomeReadable(t, some)
 }
 
-// TestStyles: messages of many mail programs become readable, keep all else, and stay as
-// they are where nothing is to do.
+// TestStyles: messages in the styles of many mail programs become readable and otherwise stay as
+// they are.
 func TestStyles(t *testing.T) { becomeReadable(t, styledMessages(t, greetings)) }
 
-// becomeReadable fails where too few messages become readable, or others change.
+// becomeReadable fails if too few messages become readable, or if others change.
 func becomeReadable(t *testing.T, all []styled) {
 	t.Helper()
 	needTables(t)

@@ -14,8 +14,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/long"
 )
 
-// openersInBrowser defines openers, which returns what opens one of the attackers' hosts in
-// a document, parsed as one and put into another.
+// openersInBrowser defines the function openers, which returns what opens a host of the attackers,
+// both in a document and inside another one.
 const openersInBrowser = `
 const hosts = /paypa1\.com|evil\.example\.net/i;
 const opened = (name, attribute) => ["href", "action", "formaction", "srcdoc"].includes(attribute)
@@ -58,7 +58,7 @@ func attackSources(t *testing.T) []string {
 	return slices.Compact(sources)
 }
 
-// openerForms are pieces of HTML that open an attacker's host, in all ways that programs know.
+// openerForms are pieces of HTML that open a host of the attacker, in all ways that programs know.
 var openerForms = func() []string {
 	encoded := base64.StdEncoding.EncodeToString([]byte(trap))
 	forms := []string{trap, "<a href=" + evil + "><img alt='" + shownAs + "'>", "<a href=\"data:text/html;base64," + encoded + "\">x</a>"}
@@ -123,8 +123,8 @@ func randomAttacks(n int) []string {
 	return slices.Concat(openerForms, sources)
 }
 
-// TestAttacksAreUnlinked: of the attacks, hardly any has to be left to if_not_editable, and
-// after an edit neither linkmilter nor Chromium finds what opens the host.
+// TestAttacksAreUnlinked: nearly all attacks can be edited. After an edit, neither linkmilter nor
+// Chromium finds anything that opens the host.
 func TestAttacksAreUnlinked(t *testing.T) {
 	needTables(t)
 	sources := slices.Concat(attackSources(t), randomAttacks(long.Rows(600, 60)))
@@ -137,7 +137,7 @@ func TestAttacksAreUnlinked(t *testing.T) {
 	}
 }
 
-// areUnlinked fails where a filter calls an attack edited that still opens the host.
+// areUnlinked fails if a filter says that it edited an attack that still opens the host.
 func areUnlinked(t *testing.T, f *filter.Filter, sources []string) {
 	t.Helper()
 	var before, after []string

@@ -19,7 +19,7 @@ var before = strings.Fields(`<svg> </svg> <math> </math> <style> </style> <title
 	<foreignObject> <annotation-xml> <mi> </mi> <mglyph> <object> </object> <button> </button> <form> <a> </a> <li> <h1> <ruby> <rp> <html> <body> <head> </head>
 	</body> <span/hidden> </span> <p/style=display:none> x &lt; < " ' <img/alt=" > <svg/> <details> <marquee> <nobr> <x:y> <image> <br>`)
 
-// hiding are elements around a text that browsers do not show.
+// hiding has elements whose text browsers do not show.
 var hiding = strings.Split(`<span style="display:none">|</span>
 <span style="DISPLAY:none !important">|</span>
 <span style="d\69 splay:none">|</span>
@@ -52,13 +52,13 @@ var hiding = strings.Split(`<span style="display:none">|</span>
 <span style="content-visibility:hidden;display:inline-block">|</span>
 <span style="filter:opacity(0)">|</span>`, "\n")
 
-// unbroken are pieces of HTML in a text that a reader does not see.
+// unbroken has pieces of HTML that a reader does not see within a text.
 var unbroken = []string{"<b>", "</b>", "<wbr>", "<i></i>", "&#8203;", "\u00ad", "<!-- x -->", "<span>", "</span>", "<font color=red>", "<img>", "<a name=x", "&zwnj;", "\u2060"}
 
-// sheetOfHiding hides what hiding does not by itself.
+// sheetOfHiding has the rules for those elements of hiding that hide only by a sheet.
 const sheetOfHiding = `<style>.x{display:none}#y{opacity:0}@media screen{[lang=z]{font-size:0}}u{visibility:hidden}</style>`
 
-// sheetsThatHide hide an element <span class=v>, in a document with a background.
+// sheetsThatHide hide <span class=v> in a document with a background.
 var sheetsThatHide = strings.Split(`<link rel=stylesheet href=https://evil.example.net/x.css>
 <LINK HREF="cid:x" REL="alternate StyleSheet">
 <style>@import url(https://evil.example.net/x.css);</style>
@@ -67,7 +67,8 @@ var sheetsThatHide = strings.Split(`<link rel=stylesheet href=https://evil.examp
 <style>.v{color:#123}</style><body bgcolor="#112233">
 <style>.v{color:#123}</style><table><tr><td style="background:#122334">`, "\n")
 
-// TestVariantsOfSheets: no sheet, here or elsewhere, hides that a text names another site.
+// TestVariantsOfSheets: a text that names another site is found, although a sheet, in the document
+// or elsewhere, hides letters in it.
 func TestVariantsOfSheets(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	r := rand.New(rand.NewPCG(3, 4))
@@ -111,8 +112,8 @@ func variantOfText(r *rand.Rand) string {
 	return b.String()
 }
 
-// TestVariantsOfTexts: no way of hiding a part of a text hides that it names another
-// site.
+// TestVariantsOfTexts: a text that names another site is found, in whatever way a part of it is
+// hidden.
 func TestVariantsOfTexts(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	r := rand.New(rand.NewPCG(1, 2))
@@ -127,8 +128,8 @@ func TestVariantsOfTexts(t *testing.T) {
 	t.Logf("%d variants", variants)
 }
 
-// FuzzHTMLAttacks puts a link behind pieces of HTML. Where a parser has the link, with
-// its text, it is found.
+// FuzzHTMLAttacks puts a link behind pieces of HTML. If a parser has the link with its text, the
+// filter finds it.
 func FuzzHTMLAttacks(f *testing.F) {
 	for i := range 100 {
 		f.Add([]byte{byte(i), byte(i * 7), byte(i * 31), byte(i * 13)})
@@ -167,7 +168,7 @@ func TestVariantsOfPrefixes(t *testing.T) {
 	}
 }
 
-// attack fails where a parser has a link behind a prefix, and the filter finds nothing.
+// attack fails if a parser has a link behind a prefix, and the filter finds nothing.
 func attack(t *testing.T, f *filter.Filter, prefix string) (shown bool) {
 	t.Helper()
 	source := prefix + trap

@@ -20,8 +20,8 @@ var wordsOfScripts = strings.Fields(`münchen пример δοκιμή օրին
 	ఉదాహరణ ಉದಾಹರಣೆ ഉദാഹരണം උදාහරණය ตัวอย่าง ຕົວຢ່າງ དཔེར ဥပမာ მაგალითი 예시 ምሳሌ ឧទាហរណ៍ ᠵᠢᠱᠢᠶ` + "\u180e" + `ᠡ 例子 れい レイ ㄌㄧ
 	ޢިޞާލް ܕܘܡܝܐ ߞߏߟߏ ᏣᎳᎩ ᐃᓄᒃᑎᑐᑦ ꆈꌠ ⵜⵉⴼⵉⵏⴰⵖ ᱥᱟᱱᱛᱟᱲ ᤕᤠᤰᤌᤢᤱ ᬩᬮᬶ ꦗꦮ ᜆᜄᜎᜓ ᮞᮥᮔ᮪ ꯃꯤꯇꯩ 𞤀𞤣𞤤𞤢𞤥 ᝑᝨ café`)
 
-// scriptLinks returns links that senders type or copy: hosts and paths of words in many scripts,
-// in escapes and A-labels or as letters.
+// scriptLinks returns links that senders type or copy: hosts and paths of words in many scripts, as
+// letters, escapes or A-labels.
 func scriptLinks(random *rand.Rand, n int) (all []string) {
 	pick := func(from ...string) string { return from[random.IntN(len(from))] }
 	word := func() string { return wordsOfScripts[random.IntN(len(wordsOfScripts))] }
@@ -62,7 +62,7 @@ func lettersSeen(text string) (letters, escapes int) {
 	return letters, escapes
 }
 
-// seen returns what readers see of the texts of a message: of its HTML if it has any.
+// seen returns what readers see of a message: its HTML, or its plain text if it has no HTML.
 func seen(tb testing.TB, raw []byte) string {
 	texts := textsOf(tb.(*testing.T), raw)
 	if _, page, ok := strings.Cut(texts, "\ntext/html\n"); ok {
@@ -84,8 +84,8 @@ func seen(tb testing.TB, raw []byte) string {
 	return texts
 }
 
-// TestEditsImprove draws 500 links from 40 scripts, in plain text and in HTML: each edit shows a link
-// with more letters or fewer escapes than before, or makes a link of letters that programs would cut.
+// TestEditsImprove edits 500 random links of 40 scripts, in plain text and HTML. Each edit shows
+// more letters or fewer escapes than before, or links letters that programs would cut.
 func TestEditsImprove(t *testing.T) {
 	needTables(t)
 	random := rand.New(rand.NewPCG(5, 6))
@@ -135,7 +135,8 @@ func TestEditsImprove(t *testing.T) {
 	}
 }
 
-// TestNothingBetter: edits that only dropped a scheme in HTML, or put A-labels in place of typed letters.
+// TestNothingBetter: the filter does not edit if it would only drop a scheme in HTML, or replace
+// typed letters by A-labels.
 func TestNothingBetter(t *testing.T) {
 	needTables(t)
 	const sentence = "Please read this article before our meeting on Monday: "

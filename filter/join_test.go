@@ -14,8 +14,8 @@ import (
 func TestJoinLines(t *testing.T) {
 	for _, test := range []struct {
 		name, text string
-		want       []string // joined
-		plain      []string // without the option
+		want       []string // | links with join_lines
+		plain      []string // | links without it
 	}{
 		{"over two lines", "see <https://example.com/a/\r\nb?c=d> now", []string{"https://example.com/a/b?c=d"}, []string{"https://example.com/a/"}},
 		{"with a prefix and indents", "<URL:https://example.com/a\n   /b\n   /c>", []string{"https://example.com/a/b/c"}, []string{"https://example.com/a"}},
@@ -54,8 +54,8 @@ func TestJoinLines(t *testing.T) {
 	}
 }
 
-// TestBrokenLinksStayAsTyped: a link that is broken over lines is judged and neither
-// linked nor made readable, those beside it are. Where it is flagged it is defanged.
+// TestBrokenLinksStayAsTyped: a link that is broken over lines is judged, but neither linked nor
+// made readable; links beside it are. If it is flagged, it is defanged.
 func TestBrokenLinksStayAsTyped(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{JoinLines: true, Rules: readable()["defang"]})
@@ -79,8 +79,8 @@ func TestBrokenLinksStayAsTyped(t *testing.T) {
 	}
 }
 
-// TestOutlookURLInBrackets: a URL that Outlook writes behind the text of its link, in angle brackets, is a
-// link of its own, and both open what they say.
+// TestOutlookURLInBrackets: Outlook writes the URL of a link in angle brackets behind its text.
+// Text and URL are two links, and each opens what it shows.
 func TestOutlookURLInBrackets(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, url := range []string{"https://www.example.com/page.html", "https://ja.wikipedia.org/wiki/東京", "https://example.com/?a=b#c", "https://my_site.example.com/", "mailto:anna@example.com"} {

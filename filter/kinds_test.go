@@ -22,8 +22,8 @@ func attached(mediaType, name, content string) []byte {
 	return beside(fields, base64.StdEncoding.EncodeToString([]byte(content)))
 }
 
-// TestKindsOfFiles: files that programs open by their type or name, which were opaque or
-// read in part.
+// TestKindsOfFiles: files that programs open by their type or name are read completely. Once they
+// were opaque or read in part.
 func TestKindsOfFiles(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	encoded := base64.StdEncoding.EncodeToString([]byte(lookLike))
@@ -68,7 +68,7 @@ func TestKindsOfFiles(t *testing.T) {
 	}
 }
 
-// TestOpaqueKindsStay: what is not a text stays opaque, whatever it is called.
+// TestOpaqueKindsStay: content that is no text is opaque, whatever its name.
 func TestOpaqueKindsStay(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for mediaType, content := range map[string]string{
@@ -85,8 +85,8 @@ func TestOpaqueKindsStay(t *testing.T) {
 	}
 }
 
-// TestKindsOfHTML: references that only some programs open: those of AMP, and actions in
-// microdata and JSON.
+// TestKindsOfHTML: references of AMP, and actions in microdata and JSON, are read, although only
+// some programs open them.
 func TestKindsOfHTML(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, source := range []string{
@@ -124,9 +124,9 @@ func TestKindsOfHTML(t *testing.T) {
 	}
 }
 
-// TestPlacesOfTexts: texts that programs show for a link, although they are elsewhere: labels of
-// buttons, pictures in place of texts and strings in style sheets; and markup that programs read
-// which do not know the element around it.
+// TestPlacesOfTexts: texts elsewhere that programs show for a link are read: labels of buttons,
+// texts in place of pictures, strings in style sheets. So is markup inside elements that some
+// programs do not know.
 func TestPlacesOfTexts(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	letters := func(format string) string {
@@ -199,7 +199,8 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// TestKindsOfFields: URLs in fields without a rule of their own that programs show or open.
+// TestKindsOfFields: URLs are found in header fields that have no rule of their own and that
+// programs show or open.
 func TestKindsOfFields(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	scan := func(field string) report.Report {
@@ -228,8 +229,8 @@ func TestKindsOfFields(t *testing.T) {
 	}
 }
 
-// TestKindsOfRepair: a text that a reader puts in order is found with a low finding where its
-// host has one, with its place, and is never linked.
+// TestKindsOfRepair: a URL that a reader has to repair gets a low finding if its host has one, with
+// its place. It is never linked.
 func TestKindsOfRepair(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for written, host := range map[string]string{
@@ -249,7 +250,7 @@ func TestKindsOfRepair(t *testing.T) {
 			if worst := l.Verdict.Worst(); worst != policy.SeverityLow || !strings.HasSuffix(l.Link.ASCIIHost(), host) || l.Linked || l.Flagged || !l.Broken || r.Worst() != policy.SeverityNone {
 				t.Errorf("%s in %s: %s, %+v", written, name, worst, l)
 			}
-			// A scheme in another spelling stays before the host.
+			// The scheme stays before the host, in its other spelling.
 			if at := raw[strings.Index(raw, "\r\n\r\n")+4:][l.Link.Start:l.Link.End]; !strings.HasSuffix(written, at) || len(at) < len("paypa1[.]com")-3 {
 				t.Errorf("%s in %s: the place has %q", written, name, at)
 			}
@@ -265,7 +266,7 @@ func TestKindsOfRepair(t *testing.T) {
 	}
 }
 
-// TestRepairIsLinear: a text of nothing but pieces to repair costs no more than its length.
+// TestRepairIsLinear: a text that consists of pieces to repair takes linear time.
 func TestRepairIsLinear(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, piece := range []string{"[.]", "a[.]b ", "( . )", "[[[", "x (dot) ", "paypa1[.]com "} {

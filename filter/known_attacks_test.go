@@ -11,7 +11,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestKnownHTML: what browsers showed and opened while nothing was read, to the letter.
+// TestKnownHTML: HTML that browsers showed and opened and that was not read once, unchanged.
 func TestKnownHTML(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for name, source := range map[string]string{
@@ -57,7 +57,7 @@ func TestKnownHTML(t *testing.T) {
 	}
 }
 
-// TestKnownTexts: links of common linkifiers that were not even suspects, to the letter.
+// TestKnownTexts: texts that common programs link and that were not even suspects once, unchanged.
 func TestKnownTexts(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, text := range []string{
@@ -83,7 +83,7 @@ func TestKnownTexts(t *testing.T) {
 	}
 }
 
-// TestKnownParts: parts that were neither read nor reported, to the letter.
+// TestKnownParts: parts that were once neither read nor reported, unchanged.
 func TestKnownParts(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	calendar := func(line string) string {
@@ -124,7 +124,7 @@ func TestKnownParts(t *testing.T) {
 	}
 }
 
-// TestKnownHosts: A-labels that deceive in Unicode stay.
+// TestKnownHosts: hosts whose Unicode form deceives are shown with A-labels.
 func TestKnownHosts(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{})
@@ -143,7 +143,7 @@ func TestKnownHosts(t *testing.T) {
 	}
 }
 
-// TestKnownCharsets: charsets that hid a text, to the letter.
+// TestKnownCharsets: charsets that once hid a text, unchanged.
 func TestKnownCharsets(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{})
@@ -158,8 +158,7 @@ func TestKnownCharsets(t *testing.T) {
 	}
 }
 
-// TestKnownSenders: display names that programs decode and linkmilter did not, to the
-// letter.
+// TestKnownSenders: display names that programs decode and linkmilter once did not, unchanged.
 func TestKnownSenders(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	encoded := base64.StdEncoding.EncodeToString([]byte("service@paypal.com"))

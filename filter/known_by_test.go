@@ -8,7 +8,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/report"
 )
 
-// The report names a message by the first field of each name, decoded.
+// TestReportHasHeader: the report identifies a message by the first field of each name, decoded.
 func TestReportHasHeader(t *testing.T) {
 	f, err := filter.New(filter.Options{})
 	if err != nil {

@@ -32,8 +32,8 @@ func likeASCII() map[rune][]rune {
 	return all
 }
 
-// TestTextsInOtherLetters: a text with letters that look like those of a URL names its host, also
-// where they are those of its top-level domain.
+// TestTextsInOtherLetters: a text whose letters look like those of a URL names its host, also if
+// the letters of the top-level domain only look alike.
 func TestTextsInOtherLetters(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	like := likeASCII()

@@ -20,8 +20,8 @@ func multipart(kind string, parts ...string) []byte {
 	return []byte(b.String() + "--b--\r\n")
 }
 
-// TestFlaggedLinkInAnotherText: where the rule defangs, no text keeps a flagged link in a message
-// that counts as edited, and without an edit the action applies. Other rules edit as before.
+// TestFlaggedLinkInAnotherText: if the rule defangs, no text of an edited message keeps a flagged
+// link; otherwise the message is not edited, and if_not_editable acts. Other rules edit as before.
 func TestFlaggedLinkInAnotherText(t *testing.T) {
 	needTables(t)
 	const (
@@ -40,7 +40,7 @@ func TestFlaggedLinkInAnotherText(t *testing.T) {
 		name   string
 		rule   rule.Rule
 		raw    []byte
-		reason report.Reason // "" where it is edited
+		reason report.Reason // | "" if it is edited
 	}{
 		{"alone", defang, multipart("mixed", first), ""},
 		{"inline", defang, multipart("mixed", first, second), "not-defanged"},
@@ -96,8 +96,8 @@ func TestFlaggedLinkInAnotherText(t *testing.T) {
 	}
 }
 
-// TestGuessedLinksAreDefanged: a flagged link that only another reading of the text has counts where
-// the rule defangs, if it is still there after the edit.
+// TestGuessedLinksAreDefanged: if the rule defangs, a flagged link that only another reading of the
+// text has must be gone after the edit, too.
 func TestGuessedLinksAreDefanged(t *testing.T) {
 	needTables(t)
 	const flowed = "Content-Type: text/plain; charset=us-ascii; format=flowed; delsp=yes\r\n\r\n"

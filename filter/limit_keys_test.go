@@ -13,8 +13,8 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// TestLimitReasonsNameTheKeyThatActs: a reason that speaks of a limit goes away if the key that it
-// names is raised, and no other reason of a limit takes its place.
+// TestLimitReasonsNameTheKeyThatActs: if the operator raises the key that the reason for a limit
+// names, the reason goes away, and no other limit takes its place.
 func TestLimitReasonsNameTheKeyThatActs(t *testing.T) {
 	const head = "From: a@example.com\r\nMIME-Version: 1.0\r\n"
 	parts := head + "Content-Type: multipart/mixed; boundary=b\r\n\r\n" + strings.Repeat("--b\r\n\r\nx\r\n", 12) + "--b--\r\n"

@@ -19,8 +19,8 @@ import (
 // spoof is a link that is flagged.
 const spoof = "https://\u0430pple.example.com/"
 
-// TestPaddingHidesNothing: of a message over the limit the beginning is judged,
-// whatever follows and however it is encoded.
+// TestPaddingHidesNothing: the beginning of a message over the limit is judged, whatever follows,
+// and in whatever encoding.
 func TestPaddingHidesNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long with the race detector")
@@ -54,7 +54,7 @@ func TestPaddingHidesNothing(t *testing.T) {
 			if !slices.ContainsFunc(r.Links, func(l report.Found) bool { return l.Flagged }) {
 				t.Errorf("the spoof was not found: %s", r)
 			}
-			// The caller may keep no more than the limit.
+			// The caller may pass only the bytes up to the limit.
 			env := localUser()
 			env.Truncated = true
 			again := f.Message(t.Context(), env, raw[:1<<20]).Report
@@ -65,8 +65,8 @@ func TestPaddingHidesNothing(t *testing.T) {
 	}
 }
 
-// TestTooLargeIsTagged: header fields are written to messages that are too large,
-// whether the caller has the whole message or not.
+// TestTooLargeIsTagged: messages that are too large get header fields, whether or not the caller
+// has the whole message.
 func TestTooLargeIsTagged(t *testing.T) {
 	raw := []byte("From: a@example.com\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n" +
 		"--b\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n" + spoof + "\r\n" + strings.Repeat("padding\r\n", 1000) + "--b--\r\n")
@@ -93,8 +93,8 @@ func TestTooLargeIsTagged(t *testing.T) {
 	}
 }
 
-// TestHugeMessages: what is large in one way or another is bounded, goes on as it
-// came, and the report says why.
+// TestHugeMessages: for messages that are huge in any way, the work is limited, the message goes on
+// as it came, and the report says why.
 func TestHugeMessages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long with the race detector")

@@ -11,8 +11,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestDefangedForLinkifiers: where flagged links are defanged, common programs make no
-// link of a host that is flagged in the message, neither of the text nor of its alternative.
+// TestDefangedForLinkifiers: if the rule defangs, common programs link no flagged host of the
+// message, neither in the text nor in the alternative.
 func TestDefangedForLinkifiers(t *testing.T) {
 	needTables(t)
 	corpusLines, linesOfMessage := long.Rows(10_000, 1000), 10
@@ -68,8 +68,8 @@ func TestDefangedForLinkifiers(t *testing.T) {
 	}
 }
 
-// TestDefangedBehindLinks: where flagged links are defanged, no two common programs make a
-// link of a look-alike behind another link, in the text or in its alternative.
+// TestDefangedBehindLinks: if the rule defangs, at most one common program links a lookalike behind
+// another link, in the text or the alternative.
 func TestDefangedBehindLinks(t *testing.T) {
 	needTables(t)
 	lines, linesOfMessage := long.Rows(4_000, 400), 10

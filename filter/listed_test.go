@@ -11,7 +11,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// forRule is a list of one host for the messages of one rule.
+// A forRule is a list of one host that applies to the messages of one rule.
 type forRule struct{ rule, of string }
 
 func (l forRule) Find(link engine.Link) []policy.Listed {
@@ -24,7 +24,7 @@ func (l forRule) Find(link engine.Link) []policy.Listed {
 func (l forRule) Of(rule string) policy.Lists { return forRule{l.rule, rule} }
 func (l forRule) ByRule() bool                { return true }
 
-// TestListForARule: a list that is for the messages of one rule flags no others.
+// TestListForARule: a list that is for one rule flags only messages of that rule.
 func TestListForARule(t *testing.T) {
 	f := newFilter(t, filter.Options{
 		Policy: policy.Options{Lists: forRule{rule: "strict"}},

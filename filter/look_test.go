@@ -22,11 +22,11 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/long"
 )
 
-// looks are sample messages whose alternatives are laid out by a browser.
+// looks are sample messages whose alternatives a browser lays out.
 var looks = []struct {
 	sample string
 	widths []int                           // of the window, in CSS pixels
-	expect func(testing.TB, string, *page) // beside what all must fulfil
+	expect func(testing.TB, string, *page) // | checked in addition to what all must fulfil
 }{
 	{"edit-hindi-8bit", []int{800, 320}, leftToRight},
 	{"edit-arabic-quoted-printable", []int{800, 320}, rightToLeft},
@@ -58,8 +58,8 @@ type box struct {
 	BorderLeft, BorderRight float64
 }
 
-// TestLook renders alternatives in Chromium, compares what it shows with the text
-// and how it is laid out with what a reader expects. The pictures are for people.
+// TestLook renders alternatives in Chromium. It compares the text that Chromium shows with the
+// original, and the layout with what a reader expects. The pictures are for people.
 func TestLook(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a browser takes long")
@@ -98,8 +98,8 @@ func TestLook(t *testing.T) {
 	t.Logf("pictures, with LINKMILTER_LONG=1, are in %s (kept with -artifacts)", dir)
 }
 
-// showsLines fails where the lines of innerText are not those of the text, with
-// links as displayed and without quote marks.
+// showsLines fails if the lines of innerText differ from those of the text, with links as displayed
+// and without quote marks.
 func showsLines(tb testing.TB, raw []byte, r report.Report, innerText string) {
 	tb.Helper()
 	text, err := firstText(raw)
@@ -120,7 +120,7 @@ func showsLines(tb testing.TB, raw []byte, r report.Report, innerText string) {
 	}
 }
 
-// staysInside fails where anything is wider than the window.
+// staysInside fails if anything is wider than the window.
 func staysInside(tb testing.TB, p *page) {
 	tb.Helper()
 	if p.Scroll > p.Width {
@@ -148,8 +148,8 @@ func leftToRight(tb testing.TB, _ string, p *page) {
 	}
 }
 
-// rightToLeft wants paragraphs from right to left, beginning at the right, and
-// links in them that run as URLs do.
+// rightToLeft checks that paragraphs run from right to left and begin at the right, and that links
+// in them run as URLs do.
 func rightToLeft(tb testing.TB, _ string, p *page) {
 	tb.Helper()
 	divs, links := 0, 0
@@ -172,8 +172,8 @@ func rightToLeft(tb testing.TB, _ string, p *page) {
 	}
 }
 
-// nestedQuotes wants three quotes in each other, each with a bar at the left and
-// further to the right than the one around it.
+// nestedQuotes checks for three nested quotes, each with a bar at the left, further to the right
+// than that of the one around it.
 func nestedQuotes(tb testing.TB, _ string, p *page) {
 	tb.Helper()
 	left := make(map[int]float64)
@@ -195,8 +195,8 @@ func nestedQuotes(tb testing.TB, _ string, p *page) {
 	}
 }
 
-// quotesFromTheRight wants two quotes in each other, each with a bar at the right and
-// further to the left than the one around it.
+// quotesFromTheRight checks for two nested quotes, each with a bar at the right, further to the
+// left than that of the one around it.
 func quotesFromTheRight(tb testing.TB, _ string, p *page) {
 	tb.Helper()
 	right := make(map[int]float64)
@@ -213,7 +213,7 @@ func quotesFromTheRight(tb testing.TB, _ string, p *page) {
 	}
 }
 
-// indentedLists wants items of lists to the right of the text around them.
+// indentedLists checks that items of lists are to the right of the text around them.
 func indentedLists(tb testing.TB, _ string, p *page) {
 	tb.Helper()
 	left := make(map[string]float64)
@@ -225,8 +225,7 @@ func indentedLists(tb testing.TB, _ string, p *page) {
 	}
 }
 
-// alignedColumns wants a monospaced face and the columns of a table under each
-// other.
+// alignedColumns checks for a monospaced font, and for columns of a table under each other.
 func alignedColumns(tb testing.TB, _ string, p *page) {
 	tb.Helper()
 	at := make(map[string]box)
@@ -249,8 +248,8 @@ func alignedColumns(tb testing.TB, _ string, p *page) {
 	same("left of Page and its links", at["Page"].Left, at["https://example.com/tea"].Left)
 }
 
-// measuring is run in the test's page only. It lays each document out in a frame
-// of its own and writes what it measured into the page.
+// measuring is a script for the test's page. It lays each document out in a frame of its own and
+// writes the measures into the page.
 const measuring = `
 const boxes = d => [...d.querySelectorAll("div,bdi,blockquote,a")].map(e => ({ Tag: e.localName, ...measured(d, e, e.getBoundingClientRect()) }));
 const depth = e => { let n = 0; for (e = e.parentElement; e; e = e.parentElement) n += e.localName == "blockquote"; return n };

@@ -13,7 +13,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// showing returns a filter that writes an alternative to every text.
+// showing returns a filter that adds an alternative to every text.
 func showing(tb testing.TB) *filter.Filter {
 	tb.Helper()
 	return newFilter(tb, filter.Options{Rules: []rule.Rule{{Name: "all", HTML: rule.HTMLAlways}}})
@@ -39,8 +39,8 @@ func opens(tb testing.TB, f *filter.Filter, content string) []string {
 	return openedBy(textsOf(tb.(*testing.T), result.Message(raw)))
 }
 
-// TestMailtoKeepsQuery: the key that a moderator sends with a click was lost, since the link ended
-// at the domain.
+// TestMailtoKeepsQuery: a moderator sends a key by clicking a mailto: link. The key was lost once,
+// since the link ended at the domain.
 func TestMailtoKeepsQuery(t *testing.T) {
 	needTables(t)
 	f := showing(t)
@@ -96,8 +96,8 @@ func TestMailtoRecipients(t *testing.T) {
 	}
 }
 
-// TestGeneratedMailto: what was typed opens, in angle brackets and bare, and the links of a text are
-// disjoint.
+// TestGeneratedMailto: a mailto: link opens what was typed, bare and in angle brackets, and the
+// links of a text do not overlap.
 func TestGeneratedMailto(t *testing.T) {
 	f := showing(t)
 	random := rand.New(rand.NewPCG(3, 4))

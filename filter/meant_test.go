@@ -18,7 +18,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/report"
 )
 
-// linkedIn returns what an alternative links in a text, as displayed.
+// linkedIn returns the texts that an alternative links, as displayed.
 func linkedIn(tb testing.TB, f *filter.Filter, content string) []string {
 	tb.Helper()
 	result := check(tb, content, f, localUser(), []byte(utf8Text(content+"\r\n")))
@@ -34,8 +34,8 @@ func linkedIn(tb testing.TB, f *filter.Filter, content string) []string {
 	return linked
 }
 
-// TestFilesAreNoLinks: names of files and sentences run together are found and judged,
-// but neither linked nor a reason for an edit.
+// TestFilesAreNoLinks: names of files, and sentences without a space between them, are found and
+// judged. They are not linked, and no reason for an edit.
 func TestFilesAreNoLinks(t *testing.T) {
 	const content = "report.zip, notes.md, setup.py and run.sh are attached.Thanks.It"
 	if linked := linkedIn(t, newFilter(t, filter.Options{Rules: always()}), content); linked != nil {
@@ -54,7 +54,7 @@ func TestFilesAreNoLinks(t *testing.T) {
 	}
 }
 
-// fileSuffixes returns the list of the package.
+// fileSuffixes returns the list file_suffixes of package judge.
 func fileSuffixes(tb testing.TB) []string {
 	tb.Helper()
 	data, err := os.ReadFile(filepath.Join("judge", "lists", "file_suffixes.txt"))
@@ -70,8 +70,8 @@ func fileSuffixes(tb testing.TB) []string {
 	return all
 }
 
-// TestFileSuffixes: each is a top-level domain, written once and in order, and a file
-// in every shape is not a link, while a host in every shape that says so is one.
+// TestFileSuffixes: each suffix is a top-level domain, listed once and in order. A bare name with
+// it is a file and no link; with "www.", a path or a query it is a link.
 func TestFileSuffixes(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{Rules: always()})
@@ -99,8 +99,8 @@ func TestFileSuffixes(t *testing.T) {
 	}
 }
 
-// TestSentencesRunTogether: words of two sentences are not a host, in any case and with any
-// full stop.
+// TestSentencesRunTogether: two words of two sentences are no host, in any case and with any full
+// stop.
 func TestSentencesRunTogether(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{Rules: always()})
@@ -116,8 +116,8 @@ func TestSentencesRunTogether(t *testing.T) {
 	}
 }
 
-// TestAbbreviations: words behind an abbreviation, and lower-case sentences run together, are not
-// hosts; sites of the same shape are.
+// TestAbbreviations: words behind an abbreviation, and lower-case sentences without a space between
+// them, are no hosts. Sites of the same form are.
 func TestAbbreviations(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{Rules: always()})
@@ -133,7 +133,7 @@ func TestAbbreviations(t *testing.T) {
 	}
 }
 
-// TestHonestBareHosts stay links.
+// TestHonestBareHosts: bare hosts that people mean as links are linked.
 func TestHonestBareHosts(t *testing.T) {
 	needTables(t)
 	hosts := []string{
@@ -147,7 +147,7 @@ func TestHonestBareHosts(t *testing.T) {
 	}
 }
 
-// TestFlaggedFiles: a flagged link that its sender did not mean is flagged all the same.
+// TestFlaggedFiles: a host that its sender did not mean as a link is still flagged.
 func TestFlaggedFiles(t *testing.T) {
 	needTables(t)
 	for flagged, shown := range map[rule.Flagged]string{
@@ -175,7 +175,7 @@ Then this.id or self.name, and date.now: window.open
 for os.name, (event.target), plt.show; "req.email", fs.read
 #|.io \\|.me ^|.at ~|.cc &|.pm`
 
-// meantAll are texts with hosts that are meant.
+// meantAll are texts with hosts that are meant as links.
 const meantAll = `Visit |-shop.com or www.|.is today.
 (|x.org) "|x.net", <|x.de>; |x.at:
 |x.com/ and http://|.is/ and |.to/x
@@ -201,7 +201,7 @@ func unmeantText(r *rand.Rand, lines string) string {
 	return b.String()
 }
 
-// TestGeneratedHosts: no host of a generated text is linked that is not meant.
+// TestGeneratedHosts: the filter links only the hosts of generated texts that are meant as links.
 func TestGeneratedHosts(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{Rules: always()})
@@ -224,7 +224,8 @@ func TestGeneratedHosts(t *testing.T) {
 	}
 }
 
-// FuzzMeant: in any text, a bare host that is linked is neither a number nor a piece of a program.
+// FuzzMeant: a bare host that the filter links, in any text, is neither a number nor a piece of a
+// program.
 func FuzzMeant(f *testing.F) {
 	r := rand.New(rand.NewPCG(9, 10))
 	for range 40 {

@@ -15,13 +15,13 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// repeated returns line as often as it fits n bytes.
+// repeated returns line repeated as often as it fits into n bytes.
 func repeated(line string, n int) string { return strings.Repeat(line, n/len(line)) }
 
-// TestMemory bounds what a message takes beyond itself and the result: 256 KiB and
-// once its largest text; format=flowed twice, as written and without its soft
-// line breaks; so also a text that is not as declared, since programs show it in several
-// ways. All that is allocated counts, whether it is needed at the same time or not.
+// TestMemory limits the memory beside the message and the result: 256 KiB, and the largest text
+// once. For format=flowed it allows that text twice, with and without soft line breaks. A text that
+// is not as declared may take as much as all its readings. All allocations count, even if they are
+// not needed at the same time.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("allocations of the race detector count too")
@@ -76,7 +76,7 @@ func TestMemory(t *testing.T) {
 			f := newFilter(t, filter.Options{})
 			raw := []byte(header + test.message)
 			if result := f.Message(t.Context(), localUser(), raw); (result.Edited != nil) != test.edited {
-				t.Fatal(result.Report) // and what is made once is made
+				t.Fatal(result.Report) // | so that tables that are made once exist
 			}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
@@ -109,8 +109,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestMemoryOfAttachedMessages: many small parts take more than themselves, but not
-// without a bound: those of attached messages count into the limit of parts.
+// TestMemoryOfAttachedMessages: many small parts take more than their own size, but within a bound,
+// since parts of attached messages count for the limit of parts.
 func TestMemoryOfAttachedMessages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("allocations of the race detector count too")
@@ -129,8 +129,8 @@ func TestMemoryOfAttachedMessages(t *testing.T) {
 	}
 }
 
-// sizeOfReadings returns the number of bytes in all that programs may read a leaf as, with
-// what the decoders put aside.
+// sizeOfReadings returns the size of all readings of a leaf, and of what the decoders keep beside
+// them.
 func sizeOfReadings(m *mime.Message, leaf *mime.Part) int {
 	size := 0
 	for content := range m.Contents(leaf) {

@@ -9,7 +9,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestNumbersOfPrograms: a number behind the scheme of a program is a host for browsers only.
+// TestNumbersOfPrograms: a number behind a program's own scheme is no host, unless the program passes
+// the URL on to a browser.
 func TestNumbersOfPrograms(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, url := range []string{

@@ -36,7 +36,7 @@ func TestRecipientsOfMailto(t *testing.T) {
 	}
 }
 
-// TestScriptsOfURLs: strings that the script of a URL decodes in place are judged.
+// TestScriptsOfURLs: strings are judged that the script of a URL decodes at their place.
 func TestScriptsOfURLs(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, script := range []string{
@@ -49,8 +49,8 @@ func TestScriptsOfURLs(t *testing.T) {
 	flagged(t, f, `<a href="vbscript:window.open('//paypa1.com/')">x</a>`)
 }
 
-// TestPunctuationBehindMailto: punctuation behind the address of a mailto: URL, from mail programs
-// that linked a sentence, belongs to no domain. The link opens the address that its text names.
+// TestPunctuationBehindMailto: mail programs link the punctuation of a sentence with a mailto: URL.
+// It belongs to no domain: the link opens the address that its text names.
 func TestPunctuationBehindMailto(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, address := range []string{"anna@example.com", "anna@bücher.example.com", "анна@пример.рф", "a.b+c@mail.example.co.uk"} {

@@ -19,7 +19,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// language is a charset and texts that people write in it.
+// A language is a charset, and texts that people write in it.
 type language struct{ charset, name, text string }
 
 // languages are charsets that mail is written in.
@@ -205,8 +205,8 @@ func (o *ordinary) message() string {
 	return head + o.multipart("mixed", html(), o.file(), o.file())
 }
 
-// TestOrdinaryMail: of messages as mail programs write them, nearly all are read to their
-// end, and none has a finding of medium or above.
+// TestOrdinaryMail: of messages as mail programs write them, nearly all are read completely, and
+// none has a finding of medium or above.
 func TestOrdinaryMail(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	n := long.Rows(5000, 1000)

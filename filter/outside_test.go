@@ -9,7 +9,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestTextOutsideOfParts: what is before and behind the parts of a multipart is judged.
+// TestTextOutsideOfParts: text before and behind the parts of a multipart is judged.
 func TestTextOutsideOfParts(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	message := func(before, behind string) []byte {

@@ -10,10 +10,10 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// packed returns RTF compressed as Outlook does it, without repeated bytes.
+// packed returns RTF in Outlook's compressed form, with no repeated bytes replaced.
 func packed(rtf string) string {
 	var data []byte
-	at := 207 // behind what the window has at first
+	at := 207 // | behind the initial content of the window
 	for i := range len(rtf) {
 		if i%8 == 0 {
 			data = append(data, 0)

@@ -44,8 +44,8 @@ func TestManyTextsAreNotClean(t *testing.T) {
 	}
 }
 
-// TestPaddedTextsAreNotClean: what shows nothing, before a text that deceives, does not end its
-// reading, or the message is partial.
+// TestPaddedTextsAreNotClean: behind padding that shows nothing, a text that deceives is found, or
+// the message is partial.
 func TestPaddedTextsAreNotClean(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	var alternating, conditions strings.Builder
@@ -85,7 +85,8 @@ func TestPaddedTextsAreNotClean(t *testing.T) {
 	}
 }
 
-// TestDeepRTF: a link in more groups than are told apart is found, or the message is partial.
+// TestDeepRTF: a link in more groups than the parser distinguishes is found, or the message is
+// partial.
 func TestDeepRTF(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, depth := range []int{10, 1000, 1100, 10_000} {
@@ -96,7 +97,7 @@ func TestDeepRTF(t *testing.T) {
 	}
 }
 
-// TestLongAddressFields: a name that deceives is found in a field as long as Postfix takes.
+// TestLongAddressFields: a name that deceives is found in the longest field that Postfix accepts.
 func TestLongAddressFields(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	const sender = `"service@paypal.com" <x@evil.example.net>`

@@ -15,8 +15,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/long"
 )
 
-// hiddenPart generates a part that holds the planted link in one of many types, names,
-// encodings and charsets.
+// A hiddenPart generates a part with the planted link, in one of many types, names, encodings and
+// charsets.
 type hiddenPart struct{ *rand.Rand }
 
 func (h hiddenPart) pick(all ...string) string { return all[h.IntN(len(all))] }
@@ -165,7 +165,7 @@ func TestGeneratedParts(t *testing.T) {
 	t.Logf("%d of %d missed", missed, n)
 }
 
-// FuzzParts takes generated parts with any bytes before their body through the filter.
+// FuzzParts filters generated parts with any bytes before their body.
 func FuzzParts(f *testing.F) {
 	judge := newFilter(f, filter.Options{})
 	for seed := range uint64(50) {

@@ -15,7 +15,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// planted is a link that is flagged when it is found.
+// planted is a link that is flagged if it is found.
 const planted = "http://paypa1.com/login"
 
 // finds reports whether a finding of high severity is about the host of the planted link.
@@ -39,7 +39,8 @@ func inBase64(fields, content string) (withEncoding, body string) {
 	return fields + "\r\nContent-Transfer-Encoding: base64", base64.StdEncoding.EncodeToString([]byte(content))
 }
 
-// partTypes are the media types and names of a part, and how it may hold the planted link.
+// partTypes are media types and names of a part, with the ways in which it may have the planted
+// link.
 var partTypes = []struct {
 	name, fields, content string
 }{
@@ -159,8 +160,8 @@ func inEBCDIC(text string) string {
 	return encoded
 }
 
-// widened returns a text in ASCII with size bytes for each character, which is at the
-// offset at.
+// widened returns an ASCII text with size bytes for each character; the ASCII byte is at the offset
+// at.
 func widened(text string, size, at int) string {
 	wide := make([]byte, size*len(text))
 	for i := range len(text) {
@@ -187,7 +188,7 @@ func TestPartsAreRead(t *testing.T) {
 	}
 }
 
-// TestOpaqueParts: what is not read is said, and does not make a message partial.
+// TestOpaqueParts: the report names parts that are not read. They do not make a message partial.
 func TestOpaqueParts(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, test := range []struct{ fields, content, want string }{
@@ -255,8 +256,8 @@ func TestOpaqueParts(t *testing.T) {
 	}
 }
 
-// TestTransferEncodings: the link is found whatever the field and the body make of the
-// encoding, and a body that breaks it is medium.
+// TestTransferEncodings: the link is found whatever encoding the field declares and the body has. A
+// body that breaks its encoding is medium.
 func TestTransferEncodings(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	encoded := base64.StdEncoding.EncodeToString([]byte("see " + planted + " now"))
@@ -307,7 +308,8 @@ func TestTransferEncodings(t *testing.T) {
 	}
 }
 
-// TestEncodedMultipart: parts are found behind the encoding of a multipart, and without it.
+// TestEncodedMultipart: the parts of a multipart with a transfer encoding are found, both decoded
+// and as they are.
 func TestEncodedMultipart(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	inner := "--c\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\n" +
@@ -319,8 +321,8 @@ func TestEncodedMultipart(t *testing.T) {
 	}
 }
 
-// TestDelimiterInInnerHeader: a delimiter ends the header of an attached message that says how to read
-// a body, where some programs read on. Nothing behind it is honest.
+// TestDelimiterInInnerHeader: a delimiter within the header of an attached message ends the part,
+// but some programs read on. The header says how to read a body, so what follows is not honest.
 func TestDelimiterInInnerHeader(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, mediaType := range []string{"message/rfc822", "message/global", "application/octet-stream; name=a.eml", "text/rfc822-headers"} {
@@ -339,8 +341,8 @@ func TestDelimiterInInnerHeader(t *testing.T) {
 	}
 }
 
-// TestReturnedHeader: the header of a multipart without its body, as reports return it, is read to
-// its end. With a body its form is broken.
+// TestReturnedHeader: reports return the header of a multipart without its body, which is read
+// completely. With a body, it is malformed.
 func TestReturnedHeader(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	header := "From: anna@example.com\r\nContent-Type: multipart/alternative; boundary=c"
@@ -351,7 +353,7 @@ func TestReturnedHeader(t *testing.T) {
 	}
 }
 
-// TestBoundaryOfOtherTypes: parts are found where a type that is not multipart has a boundary.
+// TestBoundaryOfOtherTypes: parts are found between boundaries, although the type is not multipart.
 func TestBoundaryOfOtherTypes(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, mediaType := range []string{"mulitpart/mixed", "text/plain", "application/x-foo"} {

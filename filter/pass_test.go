@@ -8,8 +8,8 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 )
 
-// A report keeps its links although the next message uses the room of the pass again, be
-// they few or more than the room that is kept.
+// TestReportKeepsItsLinks: a report keeps its links when the next message uses the memory of the
+// pass again, whatever their number.
 func TestReportKeepsItsLinks(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	scan := func(host string, n int) []string {

@@ -28,8 +28,8 @@ var placeNames = map[report.Place]string{
 	report.PlaceHeader: "header", report.PlaceEnvelope: "envelope",
 }
 
-// placed describes what was found in a report, a link a line: part, place, the
-// link, and the codes of the findings.
+// placed describes the links of a report, one a line: part, place, link, and the codes of the
+// findings.
 func placed(r report.Report) (lines []string) {
 	for _, l := range r.Links {
 		line := fmt.Sprintf("%s %s %s", l.Part, placeNames[l.Place], l.Link.Text)
@@ -108,8 +108,7 @@ func TestReadHTML(t *testing.T) {
 	}
 }
 
-// TestHonestHTML: what newsletters, shops and colleagues send is nothing of
-// medium or above.
+// TestHonestHTML: HTML of newsletters, shops and colleagues has no finding of medium or above.
 func TestHonestHTML(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for name, source := range map[string]string{
@@ -130,7 +129,7 @@ func TestHonestHTML(t *testing.T) {
 	}
 }
 
-// TestHTMLOffsets: what was found is in the source where the report says.
+// TestHTMLOffsets: each link stands in the source where the report says.
 func TestHTMLOffsets(t *testing.T) {
 	const source = "<p>See ex<b>ample.com</b>/&auml; and\n<a href='https://example.org/'>this</a>"
 	r := newFilter(t, filter.Options{}).Scan(htmlMessage(source))
@@ -189,8 +188,7 @@ func TestReadHeader(t *testing.T) {
 	}
 }
 
-// TestHugeFields: a field that is a megabyte of names and addresses takes no
-// longer than the work on it.
+// TestHugeFields: a field with a megabyte of names and addresses takes no longer than the deadline.
 func TestHugeFields(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	const size = 500 << 10
@@ -226,8 +224,8 @@ func TestReadEnvelopeSender(t *testing.T) {
 	}
 }
 
-// TestAttachedMessage: its header and its HTML are read like those of the
-// message itself.
+// TestAttachedMessage: header and HTML of an attached message are read like those of the message
+// itself.
 func TestAttachedMessage(t *testing.T) {
 	r := newFilter(t, filter.Options{}).Scan(readSample(t, "spoof-attached-message"))
 	want := []string{
@@ -266,7 +264,7 @@ func TestHTMLFiles(t *testing.T) {
 	}
 }
 
-// TestLimitOfLinks: it counts those of header, text and HTML together.
+// TestLimitOfLinks: the limit counts the links of header, text and HTML together.
 func TestLimitOfLinks(t *testing.T) {
 	message := "Subject: example.com\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nexample.org\r\n" +
 		"--b\r\nContent-Type: text/html\r\n\r\n<a href=https://example.net/>x</a>example.com\r\n--b--\r\n"
@@ -279,8 +277,8 @@ func TestLimitOfLinks(t *testing.T) {
 	}
 }
 
-// TestHTMLTooLong: a tag that is too long ends the first reading. The report says so,
-// also where the tree has what follows.
+// TestHTMLTooLong: a tag that is too long ends the first reading, and the report says so, also if
+// the tree has the rest.
 func TestHTMLTooLong(t *testing.T) {
 	source := `<a href=https://example.com/>x</a><img src="` + strings.Repeat("x", 5<<20) + `"><a href=https://example.org/>y</a>`
 	r := newFilter(t, filter.Options{}).Scan(htmlMessage(source))
@@ -299,8 +297,7 @@ func TestHTMLDeadline(t *testing.T) {
 	}
 }
 
-// TestHTMLIsNeverEdited: what is found in HTML changes nothing in it, whatever
-// the rule asks for.
+// TestHTMLIsNeverEdited: findings in HTML change nothing in it, unless the rule edits HTML.
 func TestHTMLIsNeverEdited(t *testing.T) {
 	f := newFilter(t, filter.Options{Rules: always()})
 	for _, s := range samples(t) {
@@ -313,7 +310,7 @@ func TestHTMLIsNeverEdited(t *testing.T) {
 	}
 }
 
-// TestAllowedTarget: a host that the operator allows may be named otherwise.
+// TestAllowedTarget: the text of a link to a host that the operator allows may name another site.
 func TestAllowedTarget(t *testing.T) {
 	source := htmlMessage(`<a href="https://click.mailer.com/x">https://www.example.com/</a>`)
 	for _, test := range []struct {
@@ -330,8 +327,7 @@ func TestAllowedTarget(t *testing.T) {
 	}
 }
 
-// TestReadGuessed judges texts that are not as declared as readers see them, and
-// edits none.
+// TestReadGuessed: texts that are not as declared are judged as readers see them, and not edited.
 func TestReadGuessed(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, test := range []struct {

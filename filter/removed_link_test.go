@@ -8,8 +8,8 @@ import (
 	"github.com/linkmilter/linkmilter/filter/rule"
 )
 
-// TestReasonNamesWhatALinkLooksLike: it never names the host of the link, also where the finding
-// is about a host that the link passes on to.
+// TestReasonNamesWhatALinkLooksLike: the reason never names the host of the link, also if the
+// finding is about a host that the link leads on to.
 func TestReasonNamesWhatALinkLooksLike(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{{

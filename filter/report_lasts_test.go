@@ -10,7 +10,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter/rule"
 )
 
-// TestReportLasts: no report is changed when the memory of its message is used again.
+// TestReportLasts: a report does not change when the memory of its message is used again.
 func TestReportLasts(t *testing.T) {
 	for name, rules := range map[string][]rule.Rule{"built in": nil, "always": always(), "defang": readable()["defang"]} {
 		f := newFilter(t, filter.Options{Rules: rules, JoinLines: true})
@@ -26,7 +26,7 @@ func TestReportLasts(t *testing.T) {
 	}
 }
 
-// TestResultLasts: no result is changed by the messages after it.
+// TestResultLasts: a result does not change with the next messages.
 func TestResultLasts(t *testing.T) {
 	shared := newFilter(t, filter.Options{Rules: always()})
 	var got, want []filter.Result
@@ -41,8 +41,8 @@ func TestResultLasts(t *testing.T) {
 	}
 }
 
-// TestRemembersNoMemory: what a filter remembers is not changed when the memory of its
-// messages is used again.
+// TestRemembersNoMemory: what a filter caches does not change when the memory of its messages is
+// used again.
 func TestRemembersNoMemory(t *testing.T) {
 	remembers, other := newFilter(t, filter.Options{Rules: always()}), newFilter(t, filter.Options{Rules: always()})
 	var buffer []byte

@@ -32,8 +32,8 @@ func TestReportOfNestedMessages(t *testing.T) {
 	}
 }
 
-// TestLinkThatFailedPolicy is shown in ASCII and not linked, in the report and
-// in the alternative.
+// TestLinkThatFailedPolicy: a flagged link is shown in ASCII and not linked, in the report and in
+// the alternative.
 func TestLinkThatFailedPolicy(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{})
@@ -58,7 +58,7 @@ func TestLinkThatFailedPolicy(t *testing.T) {
 	}
 }
 
-// TestSuspectsAreShownAsTyped: they are in the report, and never linked.
+// TestSuspectsAreShownAsTyped: suspects are in the report as typed, and never linked.
 func TestSuspectsAreShownAsTyped(t *testing.T) {
 	const suspect = "https://example.com@198.51.100.7/%C3%9C"
 	f := newFilter(t, filter.Options{})
@@ -72,7 +72,7 @@ func TestSuspectsAreShownAsTyped(t *testing.T) {
 	}
 }
 
-// TestNames: what logs and metrics call things does not change.
+// TestNames: the names in logs and metrics do not change.
 func TestNames(t *testing.T) {
 	got := []fmt.Stringer{
 		rule.ActionNone, rule.ActionTag, rule.ActionQuarantine, rule.ActionTempFail, rule.ActionDiscard, rule.ActionReject,
@@ -84,8 +84,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestOlderTables: where Go's tables are of an older Unicode version, a link
-// whose host is not ASCII is left as it was typed.
+// TestOlderTables: if Go's tables have an older Unicode version, a link with a host beyond ASCII
+// stays as typed.
 func TestOlderTables(t *testing.T) {
 	f := filter.WithOlderTables(newFilter(t, filter.Options{}))
 	for _, name := range []string{"edit-host-in-unicode", "edit-host-in-punycode"} {

@@ -18,8 +18,7 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// readable are rules that rewrite links in plain texts, with and without an HTML
-// alternative.
+// readable has rules that rewrite links in plain texts, with and without an HTML alternative.
 func readable() map[string][]rule.Rule {
 	return map[string][]rule.Rule{
 		"plain":          {{Name: "plain", Plain: rule.PlainReadable}},
@@ -28,8 +27,8 @@ func readable() map[string][]rule.Rule {
 	}
 }
 
-// TestSamplesRewritten takes every sample through rules that rewrite plain texts:
-// I1, I2, I4 and I5.
+// TestSamplesRewritten filters every sample under rules that rewrite plain texts, and checks I1,
+// I2, I4 and I5.
 func TestSamplesRewritten(t *testing.T) {
 	needTables(t)
 	for name, rules := range readable() {
@@ -108,8 +107,8 @@ func TestRewrite(t *testing.T) {
 	}
 }
 
-// TestRewriteKeepsGuards: what stands against an alternative stands against a
-// rewrite, but for the root part of a multipart/related, which stays a text.
+// TestRewriteKeepsGuards: each guard against an alternative is also one against a rewrite, except
+// for the root part of a multipart/related, which stays a text.
 func TestRewriteKeepsGuards(t *testing.T) {
 	f := newFilter(t, filter.Options{Rules: readable()["plain"]})
 	for _, s := range samples(t) {
@@ -139,9 +138,9 @@ func firstText(raw []byte) (string, error) {
 	return "", fmt.Errorf("no leaf")
 }
 
-// onlyLinksDiffer fails where the text of the first leaf differs from the original
-// in anything but what its links show, or where a link opens something else
-// afterwards (I2, I4). It goes by the report, not by the plan.
+// onlyLinksDiffer fails if the text of the first leaf differs from the original in more than the
+// display of its links, or if a link opens something else afterwards (I2, I4). It uses the report,
+// not the plan.
 func onlyLinksDiffer(raw []byte, result filter.Result) error {
 	before, err := firstText(raw)
 	if err != nil {
@@ -152,7 +151,7 @@ func onlyLinksDiffer(raw []byte, result filter.Result) error {
 		return err
 	}
 	from, to := lf(before), lf(after)
-	// Line ends before a link shift it where CRLF becomes LF.
+	// If CRLF becomes LF, each line end before a link moves it by one byte.
 	offset := func(i int) int { return len(lf(before[:i])) }
 	pos := 0
 	var hrefs []string
@@ -181,7 +180,7 @@ func onlyLinksDiffer(raw []byte, result filter.Result) error {
 	return sameTargets(after, hrefs)
 }
 
-// cutText cuts what is between links off the start of a text. It may be defanged.
+// cutText removes the text between two links from the start of a text. The text may be defanged.
 func cutText(to, between string) (string, bool) {
 	for between != "" {
 		_, size := utf8.DecodeRuneInString(between)
@@ -203,13 +202,14 @@ func cutText(to, between string) (string, bool) {
 	return to, true
 }
 
-// sameTargets fails where a text has none of the links that opened hrefs.
+// sameTargets fails if a text has no link for one of the hrefs.
 func sameTargets(text string, hrefs []string) error {
 	scanner, err := engine.New(engine.Options{})
 	if err != nil {
 		return err
 	}
-	// The filter takes the query and further recipients of a mailto: URL into the link, detection does not.
+	// The filter includes the query and further recipients of a mailto: URL in the link; detection
+	// does not.
 	key := func(href string) string {
 		if strings.HasPrefix(href, "mailto:") {
 			href = href[:strings.IndexAny(href+"?", "?,")]
@@ -228,8 +228,8 @@ func sameTargets(text string, hrefs []string) error {
 	return nil
 }
 
-// unescaped decodes the escapes in a URL, so that spellings of one URL can be
-// compared. What is reserved is escaped alike in both.
+// unescaped decodes the escapes in a URL, except those of reserved characters, so that spellings of
+// one URL compare as equal.
 func unescaped(href string) string {
 	return escapes.ReplaceAllStringFunc(href, func(escape string) string {
 		value, _ := strconv.ParseUint(escape[1:], 16, 8)

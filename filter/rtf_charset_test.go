@@ -33,8 +33,8 @@ func escapedForRTF(t *testing.T, name, text string) string {
 	return b.String()
 }
 
-// TestCharsetsOfRTF: escaped bytes are in the code page of the document, or in the charset of the
-// font.
+// TestCharsetsOfRTF: escaped bytes are read in the code page of the document, or in the charset of
+// the font.
 func TestCharsetsOfRTF(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	const fonts = `{\fonttbl{\f0\fnil\fcharset0 Arial;}{\f1\fnil\fcharset204{\*\fname Arial;}Arial Cyr;}{\f2\fnil\fcharset128 MS Gothic;}{\f3\cpg1251 Arial;}}`

@@ -9,9 +9,9 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestListsOfRules: the lists of a rule count for its messages, beside those of the
-// filter. Of several rules for one message, all protected and blocked names count, and
-// the hosts that all allow.
+// TestListsOfRules: the lists of a rule apply to its messages, in addition to those of the filter.
+// If several rules decide about a message, all their protected and blocked names count, but only
+// the hosts that all of them allow.
 func TestListsOfRules(t *testing.T) {
 	to := func(recipient string) rule.When { return rule.When{Recipient: []string{recipient}} }
 	f := newFilter(t, filter.Options{

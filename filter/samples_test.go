@@ -26,7 +26,7 @@ type sample struct {
 	raw  []byte
 }
 
-// madeForEditing reports whether the sample is meant to be edited.
+// madeForEditing reports whether the name of the sample says that the filter edits it.
 func (s sample) madeForEditing() bool { return strings.HasPrefix(s.name, "edit-") }
 
 // samples reads all sample messages.
@@ -57,13 +57,13 @@ func readSample(tb testing.TB, name string) []byte {
 	return raw
 }
 
-// localUser is the envelope of a message whose rule asks for edits.
+// localUser returns the envelope of a message whose rule asks for edits.
 func localUser() envelope.Envelope {
 	return envelope.Envelope{Sender: "anna@example.com", Client: netip.MustParseAddr("127.0.0.1"), Authenticated: true}
 }
 
-// newFilter returns a filter that finds suspects too. Where options have no rules, it has
-// the built-in ones, which only add alternatives, whatever those cost with spam filters.
+// newFilter returns a filter that also finds suspects. Without rules in the options, it has the
+// built-in ones, changed so that they only add alternatives, whatever spam filters score.
 func newFilter(tb testing.TB, options filter.Options) *filter.Filter {
 	tb.Helper()
 	if len(options.Rules) == 0 {
@@ -120,8 +120,8 @@ func alternativeOf(tb testing.TB, edited []byte) string {
 	return ""
 }
 
-// needTables skips a test that needs links with a host beyond ASCII, which are
-// not edited where Go's tables are of an older Unicode version.
+// needTables skips a test of links with a host beyond ASCII if Go's tables have an older Unicode
+// version: the filter does not edit such links then.
 func needTables(t *testing.T) {
 	t.Helper()
 	if !engine.TablesAgree() {

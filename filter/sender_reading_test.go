@@ -25,8 +25,8 @@ func deceptive(result report.Report) bool {
 	return false
 }
 
-// TestDeceptiveSenders: a display name that names another domain than the address is
-// found, however lenient programs decode it.
+// TestDeceptiveSenders: a display name that names another domain than the address is found in each
+// form that lenient programs decode.
 func TestDeceptiveSenders(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	encoded := base64.StdEncoding.EncodeToString([]byte("service@paypal.com"))
@@ -173,7 +173,8 @@ func manyAuthors(n int) string {
 	return b.String()
 }
 
-// TestHonestSenders: names and addresses as people and programs write them.
+// TestHonestSenders: names and addresses as people and programs write them have no finding of
+// medium or above.
 func TestHonestSenders(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, fields := range []string{
@@ -244,8 +245,8 @@ func TestHonestSenders(t *testing.T) {
 	}
 }
 
-// brandInShapes returns the name of a brand in letters of one of many shapes and cases, often
-// with a word beside it.
+// brandInShapes returns the name of a brand in letters of a random shape and case, often with a
+// word beside it.
 func brandInShapes(r *rand.Rand) string {
 	brand := [...]string{"paypal", "microsoft", "mastercard", "facebook", "netflix", "linkedin"}[r.IntN(6)]
 	first := [...]rune{'a', 'A', 'ａ', 'Ａ', 'ⓐ', 'Ⓐ', '𝐚', '𝐀', '𝗮', '𝙰', '🅐', '🅰', '🄰', '🇦'}[r.IntN(14)]
@@ -268,8 +269,8 @@ func brandInShapes(r *rand.Rand) string {
 	return shaped + beside
 }
 
-// deceptiveSender returns a From field that names another domain than it is from, in one of
-// many ways.
+// deceptiveSender returns a From field, in one of many forms, whose name names another domain than
+// its address has.
 func deceptiveSender(r *rand.Rand) string {
 	pick := func(all ...string) string { return all[r.IntN(len(all))] }
 	name := pick("service@paypal.com", "www.paypal.com", "https://www.paypal.com/x", "PayPal service@paypal.com", brandInShapes(r))
@@ -298,7 +299,7 @@ func deceptiveSender(r *rand.Rand) string {
 	address := pick("x", "a.b", "no-reply") + "@" + pick("evil.example.net", "mail.example.org")
 	ways := 14
 	if isName {
-		ways = 11 // a local-part does not say a name
+		ways = 11 // | a local-part is no name
 	}
 	switch r.IntN(ways) {
 	case 0:
@@ -358,7 +359,8 @@ func TestQuotedHostAsEnvelopeSender(t *testing.T) {
 	}
 }
 
-// namesWithInvalidBytes are display names that end within a character, or have bytes of none.
+// namesWithInvalidBytes are display names that end within a character, or have bytes that are no
+// UTF-8.
 var namesWithInvalidBytes = []string{"x\xff\f", "\xff\v", "x\xe2\x80\f", "PayPal\xff" + strings.Repeat(" ", 10) + "x", "x\xff\x00"}
 
 // TestInvalidByteBeforeGap: a byte that is not UTF-8 before the end of a line does not stop the
@@ -372,7 +374,7 @@ func TestInvalidByteBeforeGap(t *testing.T) {
 	}
 }
 
-// FuzzSender takes any header of sender fields through the reader.
+// FuzzSender reads any header of sender fields.
 func FuzzSender(f *testing.F) {
 	judge := newFilter(f, filter.Options{})
 	for seed := range uint64(30) {

@@ -18,8 +18,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestNoFlaggedLinkStays: links that come to be when what is beside them is defanged
-// are defanged, too, in the text and in the alternative.
+// TestNoFlaggedLinkStays: if text beside a defanged link becomes a flagged link, it is defanged,
+// too, in the text and in the alternative.
 func TestNoFlaggedLinkStays(t *testing.T) {
 	needTables(t)
 	for _, test := range []struct{ name, before, after string }{
@@ -53,8 +53,8 @@ func TestNoFlaggedLinkStays(t *testing.T) {
 	}
 }
 
-// TestFlaggedHostsInOtherSpellings: a flagged host stays nowhere in the text, however it is spelled and
-// whatever is beside it. Longer names that are other hosts stay.
+// TestFlaggedHostsInOtherSpellings: a flagged host is defanged everywhere in the text, in any
+// spelling and beside any text. Longer names, which are other hosts, stay.
 func TestFlaggedHostsInOtherSpellings(t *testing.T) {
 	needTables(t)
 	rules := []rule.Rule{{Name: "always", Plain: rule.PlainReadable, HTML: rule.HTMLAlways, Flagged: rule.FlaggedDefang}}
@@ -92,7 +92,7 @@ func TestFlaggedHostsInOtherSpellings(t *testing.T) {
 	}
 }
 
-// TestManyFlaggedHosts: hosts are defanged wherever the text names them, few or many.
+// TestManyFlaggedHosts: the text may name few or many flagged hosts; all are defanged everywhere.
 func TestManyFlaggedHosts(t *testing.T) {
 	needTables(t)
 	f := defanging(t, false)["always"]
@@ -117,8 +117,8 @@ func TestManyFlaggedHosts(t *testing.T) {
 	}
 }
 
-// TestBrokenFlaggedLinks: a flagged link that is broken over lines is defanged line by
-// line, and so is one whose first line alone is flagged.
+// TestBrokenFlaggedLinks: a flagged link that is broken over lines is defanged in each line. So is
+// a link whose first line alone is flagged.
 func TestBrokenFlaggedLinks(t *testing.T) {
 	needTables(t)
 	for before, after := range map[string]string{
@@ -153,8 +153,8 @@ func defanging(tb testing.TB, join bool) map[string]*filter.Filter {
 
 var hrefs = regexp.MustCompile(`<a href="([^"]*)"`)
 
-// defangs takes a text through a filter that defangs: nothing flagged is left in what
-// it says it has edited (and the invariants that check knows).
+// defangs filters a text with a filter that defangs, and checks the invariants of check. If the
+// filter says that it edited the text, no flagged link may be left.
 func defangs(tb testing.TB, f *filter.Filter, content string) filter.Result {
 	tb.Helper()
 	raw := []byte(utf8Text(content))
@@ -191,8 +191,8 @@ func defangs(tb testing.TB, f *filter.Filter, content string) filter.Result {
 	return result
 }
 
-// shareText reports whether one of a link as typed or as shown, with or without its
-// scheme, and a text holds the other.
+// shareText reports whether a text contains a link, as typed or as shown, with or without its
+// scheme, or is contained in it.
 func shareText(link report.Found, text string) bool {
 	for _, shown := range []string{link.Link.Text, link.Display, formOf(link, "")} {
 		if strings.Contains(text, shown) || strings.Contains(shown, text) {
@@ -220,8 +220,8 @@ var (
 	}
 )
 
-// TestNoFlaggedLinkStaysInMadeLines puts flagged, honest and other pieces side by
-// side. Honest links with white space around stay links in both parts.
+// TestNoFlaggedLinkStaysInMadeLines puts flagged, honest and other pieces side by side. Honest
+// links between white space stay links in both parts.
 func TestNoFlaggedLinkStaysInMadeLines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow under the race detector; runs without -short")
@@ -277,7 +277,7 @@ func TestNoFlaggedLinkStaysInMadeLines(t *testing.T) {
 	}
 }
 
-// TestUnlinkedFlaggedLinks: with "unlink" nothing flagged is a reference.
+// TestUnlinkedFlaggedLinks: with flagged = "unlink", no flagged link is a link in the alternative.
 func TestUnlinkedFlaggedLinks(t *testing.T) {
 	needTables(t)
 	const seed = 11
@@ -305,7 +305,7 @@ func TestUnlinkedFlaggedLinks(t *testing.T) {
 	}
 }
 
-// FuzzDefangedText defangs any text: nothing flagged is left, or the text stays.
+// FuzzDefangedText defangs any text: either no flagged link is left, or the text stays as it was.
 func FuzzDefangedText(f *testing.F) {
 	for _, flagged := range flaggedPieces {
 		for _, separator := range separators {
@@ -325,8 +325,8 @@ func FuzzDefangedText(f *testing.F) {
 	})
 }
 
-// TestNotDefanged: what cannot be defanged is not edited, and the rule says what
-// becomes of the message.
+// TestNotDefanged: if a link cannot be defanged, the message is not edited, and if_not_editable
+// acts.
 func TestNotDefanged(t *testing.T) {
 	chosen := rule.Rule{
 		Name: "r", Plain: rule.PlainReadable, HTML: rule.HTMLAlways, Flagged: rule.FlaggedDefang, IfNotEditable: rule.ActionQuarantine,
@@ -338,8 +338,8 @@ func TestNotDefanged(t *testing.T) {
 	}
 }
 
-// TestDefangedOverLimits: where the defanged text cannot be written, neither part is,
-// and the rule says what becomes of the message.
+// TestDefangedOverLimits: if the defanged text cannot be written, neither part is edited, and
+// if_not_editable acts.
 func TestDefangedOverLimits(t *testing.T) {
 	chosen := rule.Rule{
 		Name: "r", Plain: rule.PlainReadable, HTML: rule.HTMLAlways, Flagged: rule.FlaggedDefang, IfNotEditable: rule.ActionReject,

@@ -15,9 +15,9 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// showsTheText is invariant I3 on whole messages: the words that an alternative
-// shows are those of the original text, with each link as the report displays it.
-// White space and quotes are compared in package html.
+// showsTheText checks invariant I3 on whole messages: an alternative shows the words of the
+// original text, with each link as the report displays it. The tests of internal/alternative
+// compare white space and quotes.
 func showsTheText(tb testing.TB, raw []byte, result filter.Result) {
 	tb.Helper()
 	if !result.Report.Edited || optedOut(result.Report) {
@@ -43,7 +43,7 @@ func showsTheText(tb testing.TB, raw []byte, result filter.Result) {
 		tb.Fatal(err)
 	}
 	got, want := words(textOfHTML(html)), words(asDisplayed(text, result.Report))
-	// What is beside a link may be defanged with it.
+	// The text beside a link may be defanged with it.
 	same := func(got, want string) bool { rest, ok := cutText(got, want); return ok && rest == "" }
 	if !slices.EqualFunc(got, want, same) {
 		tb.Errorf("the alternative shows\n%q, not\n%q", got, want)
@@ -64,8 +64,8 @@ func asDisplayed(text string, r report.Report) string {
 	return b.String() + text[pos:]
 }
 
-// formOf returns what an alternative shows of a link behind a text: its display, which
-// lacks the scheme if it is linked, is not the target and does not run into the text.
+// formOf returns the form in which an alternative shows a link behind a text: without its scheme, if
+// it is linked, its text is not its target, and it would not run into the text before.
 func formOf(l report.Found, before string) string {
 	short := regexp.MustCompile("(?i)^https?://([^/?#@]*([/?#].*)?)$").FindStringSubmatch(l.Display)
 	same := strings.EqualFold(l.Display, l.Href) || strings.EqualFold(l.Display+"/", l.Href)

@@ -23,14 +23,13 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/letters"
 )
 
-// newSigner returns a signer with a key for each of some domains, whose public
-// half is that of dkimRecord.
+// newSigner returns a signer with a key for each of some domains. dkimRecord has the public key.
 func newSigner(tb testing.TB, domains ...string) *mailauth.Signer {
 	tb.Helper()
 	return signerFor(tb, mailauth.EightBitSign, domains...)
 }
 
-// signerFor returns newSigner's signer with a choice for 8-bit messages.
+// signerFor returns the signer of newSigner, with a way to treat 8-bit messages.
 func signerFor(tb testing.TB, eightBit mailauth.EightBit, domains ...string) *mailauth.Signer {
 	tb.Helper()
 	der, err := x509.MarshalPKCS8PrivateKey(ed25519.PrivateKey(dkimKey))
@@ -57,12 +56,12 @@ type failing struct{ filter.Signer }
 
 func (failing) Sign(string, []byte) ([]string, error) { return nil, errors.New("broken") }
 
-// silent is a signer that says nothing at all.
+// silent is a signer that returns no signature and no error.
 type silent struct{ filter.Signer }
 
 func (silent) Sign(string, []byte) ([]string, error) { return nil, nil }
 
-// injecting is a signer whose value is not a field.
+// injecting is a signer that returns more than a field value.
 type injecting struct{ filter.Signer }
 
 func (injecting) Sign(string, []byte) ([]string, error) { return []string{"v=1\r\nBcc: x"}, nil }
@@ -103,7 +102,7 @@ func TestSign(t *testing.T) {
 		notSigned report.Reason
 		edited    bool
 		notDone   report.Reason
-		sevenBit  bool // as it goes on
+		sevenBit  bool // | the message that leaves has 7-bit lines only
 	}{
 		{name: "edited", message: plain, signed: "example.com", edited: true},
 		{name: "not edited", message: noLink, signed: "example.com", notDone: "nothing-to-change"},
@@ -195,7 +194,7 @@ func TestSign(t *testing.T) {
 	}
 }
 
-// TestSignLetters: mail in ten languages goes on with a good signature, edited or not.
+// TestSignLetters: mail in ten languages leaves with a valid signature, edited or not.
 func TestSignLetters(t *testing.T) {
 	for _, choice := range []mailauth.EightBit{mailauth.EightBitSign, mailauth.EightBitConvert} {
 		f := newFilter(t, filter.Options{Signer: signerFor(t, choice, "example.com")})
@@ -221,8 +220,8 @@ func TestSignLetters(t *testing.T) {
 	}
 }
 
-// TestSignHostile: what makes a header that cannot be signed leaves the message as it
-// is, and takes no longer than it should.
+// TestSignHostile: a message whose header cannot be signed stays as it is, and takes no longer than
+// it should.
 func TestSignHostile(t *testing.T) {
 	signature := signedBy(t, "example.com", "relaxed", "relaxed", []string{"From"}, plain)
 	signature, _, _ = strings.Cut(signature, "From: ")
@@ -231,7 +230,7 @@ func TestSignHostile(t *testing.T) {
 		name      string
 		rules     []rule.Rule
 		message   string
-		notDone   report.Reason // empty: it is edited and signed
+		notDone   report.Reason // | "" if the message is edited and signed
 		notSigned report.Reason
 	}{
 		{"a header beyond the limit", nil, "X-Long: " + strings.Repeat("x ", 1<<20) + "\r\n" + plain, "header-too-large", "no-key"},
@@ -254,8 +253,8 @@ func TestSignHostile(t *testing.T) {
 	}
 }
 
-// TestSignAfterTags: the signature covers the message as it goes on, with what is
-// written about it and without what is removed.
+// TestSignAfterTags: the signature covers the message as it leaves, with the new tags and without
+// the removed fields.
 func TestSignAfterTags(t *testing.T) {
 	chosen := rule.Rule{Name: "r", When: rule.When{Authenticated: new(true)}, HTML: rule.HTMLNeeded, On: tagAll}
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}, Signer: newSigner(t, "example.com")})
@@ -268,7 +267,7 @@ func TestSignAfterTags(t *testing.T) {
 	verified(t, result.Edited, 1)
 }
 
-// TestRefusedIsNotSigned: a message that no recipient gets is not signed.
+// TestRefusedIsNotSigned: a message that is rejected or discarded is not signed.
 func TestRefusedIsNotSigned(t *testing.T) {
 	chosen := rule.Rule{Name: "r", When: rule.When{Authenticated: new(true)}, On: rule.On{High: rule.ActionReject}}
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}, Signer: newSigner(t, "example.com")})
@@ -278,8 +277,8 @@ func TestRefusedIsNotSigned(t *testing.T) {
 	}
 }
 
-// TestDryRunIsNotSigned: a rule on trial signs nothing, and its report says that
-// it would have.
+// TestDryRunIsNotSigned: under a rule with dry_run nothing is signed, and the report says what
+// would have been done.
 func TestDryRunIsNotSigned(t *testing.T) {
 	chosen := rule.Rule{Name: "r", When: rule.When{Authenticated: new(true)}, HTML: rule.HTMLNeeded, DryRun: true}
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}, Signer: newSigner(t, "example.com")})
@@ -289,7 +288,7 @@ func TestDryRunIsNotSigned(t *testing.T) {
 	}
 }
 
-// TestEditOfSignedMessage: who edits signed messages signs them anew.
+// TestEditOfSignedMessage: if a rule edits signed messages, the filter signs them again.
 func TestEditOfSignedMessage(t *testing.T) {
 	chosen := rule.Rule{Name: "r", When: rule.When{Authenticated: new(true)}, HTML: rule.HTMLNeeded, EditSigned: true}
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{chosen}, Signer: newSigner(t, "example.com")})

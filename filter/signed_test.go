@@ -20,8 +20,8 @@ import (
 	testdkim "github.com/linkmilter/linkmilter/internal/test/dkim"
 )
 
-// dkimKey is the key of all signatures that these tests make of themselves, and
-// dkimRecord what the DNS says of it for every selector and domain.
+// dkimKey is the key of all signatures that these tests make. dkimRecord is the DNS record of that
+// key, for every selector and domain.
 var (
 	dkimKey    = ed25519.NewKeyFromSeed(bytes.Repeat([]byte{7}, ed25519.SeedSize))
 	dkimRecord = "v=DKIM1; k=ed25519; p=" + base64.StdEncoding.EncodeToString(dkimKey.Public().(ed25519.PublicKey))
@@ -46,7 +46,7 @@ func signedBy(tb testing.TB, domain string, header, body dkim.Canonicalization, 
 	return signer.Signature() + raw
 }
 
-// verified fails unless a message has that many signatures, and all are good.
+// verified fails unless a message has want signatures and all are valid.
 func verified(tb testing.TB, raw []byte, want int) {
 	tb.Helper()
 	found, err := dkim.VerifyWithOptions(bytes.NewReader(raw), &dkim.VerifyOptions{
@@ -62,12 +62,12 @@ func verified(tb testing.TB, raw []byte, want int) {
 	}
 }
 
-// shapes are ways to sign a message: by whom, and which fields.
+// shapes are ways to sign a message: by which domain, and which fields.
 var shapes = []struct {
 	name    string
 	domains []string
 	fields  []string
-	own     bool // fields of ours are covered
+	own     bool // | it covers our fields
 }{
 	{"one", []string{"example.com"}, []string{"From", "To", "Subject"}, false},
 	{"all fields", []string{"example.com"}, nil, false},
@@ -98,11 +98,11 @@ func eachSignature(t *testing.T, raw string, test func(t *testing.T, signed stri
 	}
 }
 
-// tagEach is a rule under which each message of strangers is tagged.
+// tagEach is a rule that tags each message of strangers.
 var tagEach = rule.Rule{Name: "r", HTML: rule.HTMLAlways, Plain: rule.PlainReadable, On: rule.On{Info: rule.ActionTag}}
 
-// TestTagsKeepSignatures: what is written about a stranger's message breaks no
-// signature, unless that forbids to write it.
+// TestTagsKeepSignatures: tags break no signature of a stranger's message, unless the signature
+// forbids them.
 func TestTagsKeepSignatures(t *testing.T) {
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{tagEach}, ID: "mx.example.org"})
 	stranger := envelope.Envelope{Sender: "a@example.com"}
@@ -112,7 +112,7 @@ func TestTagsKeepSignatures(t *testing.T) {
 			t.Errorf("report %s", result.Report)
 		}
 		if own {
-			// Who forbids our field gets it all the same.
+			// A signature that forbids our field is broken all the same.
 			if result.Report.HeaderNote != "field-signed" {
 				t.Errorf("note %q", result.Report.HeaderNote)
 			}
@@ -125,8 +125,8 @@ func TestTagsKeepSignatures(t *testing.T) {
 	})
 }
 
-// TestTagsAboveSignedFields: where a signature covers the fields of other hosts,
-// ours go on top, where they break nothing.
+// TestTagsAboveSignedFields: if a signature covers the fields of other hosts, ours go on top, where
+// they do not break it.
 func TestTagsAboveSignedFields(t *testing.T) {
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{tagEach}, ID: "mx.example.org"})
 	const summary, finding = "X-Linkmilter: mx.example.net; action=none\r\n", "X-Linkmilter-Finding: mx.example.net; code=none\r\n"
@@ -159,8 +159,8 @@ func TestTagsAboveSignedFields(t *testing.T) {
 	}
 }
 
-// TestTagsKeepPartialSignatures: the same for signatures over a part of the body,
-// which go-msgauth does not verify, and those of ARC; several of them at once.
+// TestTagsKeepPartialSignatures: the same for signatures over a part of the body, which go-msgauth
+// does not verify, for those of ARC, and for several at once.
 func TestTagsKeepPartialSignatures(t *testing.T) {
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{tagEach}, ID: "mx.example.org"})
 	keys := map[string]crypto.PublicKey{"s._domainkey.example.com": dkimKey.Public()}
@@ -194,8 +194,8 @@ func TestTagsKeepPartialSignatures(t *testing.T) {
 	}
 }
 
-// TestForgedFieldsUnderSignatures: fields of strangers with our id are removed,
-// signed or not; the signature breaks only where it covers them.
+// TestForgedFieldsUnderSignatures: strangers' fields with our id are removed even if a signature
+// covers them, which breaks it. Other signatures stay valid.
 func TestForgedFieldsUnderSignatures(t *testing.T) {
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{tagEach}, ID: "mx.example.org"})
 	stranger := envelope.Envelope{Sender: "a@example.com"}
@@ -216,8 +216,7 @@ func TestForgedFieldsUnderSignatures(t *testing.T) {
 	})
 }
 
-// TestTrustedFieldsUnderSignatures: in mail of the operator's users nothing is touched
-// that is signed.
+// TestTrustedFieldsUnderSignatures: in mail of the operator's users, no signed field is changed.
 func TestTrustedFieldsUnderSignatures(t *testing.T) {
 	chosen := tagEach
 	chosen.When.Authenticated = new(true)
@@ -232,8 +231,8 @@ func TestTrustedFieldsUnderSignatures(t *testing.T) {
 	})
 }
 
-// TestOptOutUnderSignatures: the wish of the operator's user is heard, and taken out of
-// the message only where no signature covers it.
+// TestOptOutUnderSignatures: the opt-out of an operator's user has its effect, and is removed only
+// if no signature covers it.
 func TestOptOutUnderSignatures(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for name, fields := range map[string][]string{"covered": {"From", "X-Linkmilter-Opt-Out"}, "not covered": {"From"}, "over-signed": {"From", "x-linkmilter-opt-out", "x-linkmilter-opt-out"}} {
@@ -250,8 +249,8 @@ func TestOptOutUnderSignatures(t *testing.T) {
 	}
 }
 
-// TestUnreadableSignatureKeepsNothingOut: a signature that cannot be verified does
-// not keep our fields out of a message.
+// TestUnreadableSignatureKeepsNothingOut: a signature that cannot be verified does not prevent our
+// fields.
 func TestUnreadableSignatureKeepsNothingOut(t *testing.T) {
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{tagEach}, ID: "mx.example.org"})
 	for name, field := range map[string]string{

@@ -12,8 +12,9 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestHonestFormsAreLow: gateways repeat fields, mailing lists put a footer behind base64, and old programs
-// spell encodings in their own way. Their mail was tagged although every reading was judged.
+// TestHonestFormsAreLow: gateways repeat fields, mailing lists add a footer behind base64, and old
+// programs spell encodings in their own way. Once, such mail was tagged although every reading was
+// judged.
 func TestHonestFormsAreLow(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	const text = "See https://www.example.com/page?a=b&id=12&c=d please.\r\n"
@@ -48,8 +49,8 @@ func TestHonestFormsAreLow(t *testing.T) {
 	}
 }
 
-// TestReadingsThatDiffer: where programs open different sites, the form is medium, and the detail names
-// both.
+// TestReadingsThatDiffer: if programs open different sites, the finding malformed is medium, and
+// the detail names both sites.
 func TestReadingsThatDiffer(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	const head = "From: a@example.com\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: "

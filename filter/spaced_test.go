@@ -9,8 +9,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestWhiteSpaceInBrackets: a URL in angle brackets is read without white space, wherever
-// it is.
+// TestWhiteSpaceInBrackets: a URL in angle brackets is read without the white space in it.
 func TestWhiteSpaceInBrackets(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for seed := range uint64(2000) {
@@ -26,7 +25,7 @@ func TestWhiteSpaceInBrackets(t *testing.T) {
 	}
 }
 
-// TestTitlesInBrackets: white space behind the host changes nothing.
+// TestTitlesInBrackets: white space behind the host of such a URL changes nothing.
 func TestTitlesInBrackets(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, text := range []string{

@@ -8,8 +8,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// spoofedTexts are ways to write a link in plain text that common programs make a link
-// of, by name: H is a host and its path, U a URL, S a scheme.
+// spoofedTexts are forms of a link in plain text that common programs link, with a name for each. H
+// is a host and its path, U a URL, S a scheme.
 var spoofedTexts = []struct{ name, template string }{
 	{"hyphen before a scheme", "-U"},
 	{"dash before a scheme", "--U"},
@@ -90,8 +90,7 @@ var spoofedEnds = []struct{ name, end string }{
 	{"backslash", `\login`},
 }
 
-// TestSpoofsInPlainText: whatever is beside a host that common programs link, it is
-// judged.
+// TestSpoofsInPlainText: a host that common programs link is judged, whatever is beside it.
 func TestSpoofsInPlainText(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{})
@@ -133,11 +132,11 @@ func TestSpoofsInPlainText(t *testing.T) {
 	}
 }
 
-// userNames are texts between a name and the "@" behind which the host begins.
+// userNames are texts between a name and the "@" before a host.
 var userNames = []string{"", ":x", "&x", ";x", ",x", "!", "(x)", "[x]", "{x}", "*", "+", "=x", "~", "$x", "^x", "'x", "|x", "%2F", "@"}
 
-// TestUserNamesInTexts: a user name that reads as a host is found however many slashes
-// are before it, in the text, in the subject and in a display name.
+// TestUserNamesInTexts: a user name that looks like a host is found behind any number of slashes,
+// in the text, the subject and a display name.
 func TestUserNamesInTexts(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{})
@@ -163,8 +162,8 @@ func TestUserNamesInTexts(t *testing.T) {
 	}
 }
 
-// TestLettersBeforeHosts: a letter of a script without spaces, or from right to left, hides
-// no look-alike, though detection begins the host behind it.
+// TestLettersBeforeHosts: detection begins a host behind a letter of a script without spaces, or
+// from right to left. A lookalike is found there, too.
 func TestLettersBeforeHosts(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{})
@@ -191,9 +190,8 @@ func TestLettersBeforeHosts(t *testing.T) {
 	}
 }
 
-// TestMarksBeforeMixedHosts: a mark, a joiner or a letter from right to left before a host with
-// letters of two scripts hides none of it, though detection begins the host behind its letters
-// beyond ASCII.
+// TestMarksBeforeMixedHosts: detection begins a host behind a mark, a joiner or a right-to-left
+// letter, and leaves out letters beyond ASCII. A host of two scripts there is found whole.
 func TestMarksBeforeMixedHosts(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{})
@@ -209,8 +207,7 @@ func TestMarksBeforeMixedHosts(t *testing.T) {
 	}
 }
 
-// TestHonestTextsBesideHosts: text that people write beside hosts, without a space, is not a
-// finding.
+// TestHonestTextsBesideHosts: text that people write beside hosts without a space is no finding.
 func TestHonestTextsBesideHosts(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{})

@@ -11,8 +11,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/envelope"
 )
 
-// The subject of a message with an action gets the tag, once; what it had stays, in its
-// encoding.
+// TestSubjectTag: the subject of a message with an action gets the tag once. Its own text stays, in
+// its encoding.
 func TestSubjectTag(t *testing.T) {
 	needTables(t)
 	const body = "\r\n\r\nhttp://paypa1.com/\r\n"
@@ -71,8 +71,8 @@ func decodedSubject(t *testing.T, message string) string {
 	return subjects[0]
 }
 
-// Without an action the subject stays, and so does a signed one of a trusted sender; one
-// from outside is changed, with a note that the signature breaks.
+// TestSubjectTagWhereItStays: without an action the subject stays. So does a signed subject of a
+// trusted sender. One from outside is changed, with a note that the signature breaks.
 func TestSubjectTagWhereItStays(t *testing.T) {
 	needTables(t)
 	const signature = "DKIM-Signature: v=1; a=rsa-sha256; d=example.net; s=s; h=from:subject; bh=eA==; b=eA==\r\n"
@@ -105,7 +105,7 @@ func TestSubjectTagWhereItStays(t *testing.T) {
 	}
 }
 
-// A tag that would not stay in its place is refused.
+// TestBadSubjectTag: New refuses a tag that a subject cannot have unchanged.
 func TestBadSubjectTag(t *testing.T) {
 	for _, tag := range []string{"a\r\nBcc: b@example.org", "\u202e", " x", "x ", "=?utf-8?q?x?=", "\xff", strings.Repeat("x", 101)} {
 		if _, err := filter.New(filter.Options{Rules: []rule.Rule{{Name: "r", SubjectTag: tag}}}); err == nil {

@@ -16,15 +16,16 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// behind returns a message with a part of other fields and a body before HTML with a spoof.
+// behind returns a message with two parts: one with the given fields and body, and HTML with a
+// spoof behind it.
 func behind(fields, body string) []byte {
 	return []byte("From: a@example.com\r\nTo: b@example.org\r\nSubject: t\r\nMIME-Version: 1.0\r\n" +
 		"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n" + fields + "\r\n\r\n" + body + "\r\n--b\r\n" +
 		"Content-Type: text/html\r\n\r\n<a href=\"http://paypa1.com/" + strings.Repeat("x", 600) + "\">here</a>\r\n--b--\r\n")
 }
 
-// TestPanicCostsOnePart: a part at which linkmilter panics does not hide a spoof in another, wherever it
-// panics. The message says so, and its body stays as it came.
+// TestPanicCostsOnePart: if linkmilter panics at a part, it still finds a spoof in another one. The
+// report says so, and the body stays as it came.
 func TestPanicCostsOnePart(t *testing.T) {
 	f := filter.PanicOnShort(newFilter(t, filter.Options{Rules: []rule.Rule{{Name: "always", HTML: rule.HTMLAlways, Flagged: rule.FlaggedDefang}}}))
 	const short = "see http://paypa1.com/ now"
@@ -58,7 +59,8 @@ func TestPanicCostsOnePart(t *testing.T) {
 	}
 }
 
-// TestOffsetsInInvalidBytes: bytes that are no characters of UTF-8 have another length in lower case.
+// TestOffsetsInInvalidBytes: offsets stay right behind bytes that are no UTF-8, whose length
+// changes in lower case.
 func TestOffsetsInInvalidBytes(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	invalid := strings.Repeat("\xc7\xb7\xc3\xce", 40)
@@ -75,8 +77,8 @@ func TestOffsetsInInvalidBytes(t *testing.T) {
 	}
 }
 
-// FuzzUndeclared takes a page in a charset that it does not declare through the filter. No part may
-// make linkmilter panic or hide the spoof in the next one.
+// FuzzUndeclared filters a page in a charset that it does not declare. No part may make linkmilter
+// panic, or hide the spoof in the next part.
 func FuzzUndeclared(f *testing.F) {
 	for _, name := range []string{"gbk", "big5", "euc-jp", "shift_jis", "euc-kr"} {
 		e, err := htmlindex.Get(name)

@@ -14,11 +14,11 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// tagAll writes fields about whatever was found.
+// tagAll tags for every finding.
 var tagAll = rule.On{Info: rule.ActionTag, Unreadable: rule.ActionTag, Partial: rule.ActionTag}
 
-// TestNameInTags: the operator's name for the host comes before that of the MTA, and both
-// before a general one. Fields with the name in use are forged in mail from outside.
+// TestNameInTags: the id in tags is the operator's, else that of the mail server, else a general
+// one. In mail from outside, fields with that id are forged.
 func TestNameInTags(t *testing.T) {
 	for _, test := range []struct{ id, host, want string }{
 		{"", "", "linkmilter"},
@@ -123,8 +123,8 @@ func TestTags(t *testing.T) {
 	}
 }
 
-// TestTagsAreFewAndShort: hundreds of findings about endless names give ten
-// fields, and the summary says how many there are.
+// TestTagsAreFewAndShort: for hundreds of findings about very long names, the filter writes ten
+// fields, and the summary has the number of all.
 func TestTagsAreFewAndShort(t *testing.T) {
 	var body strings.Builder
 	for i := range 500 {
@@ -144,8 +144,8 @@ func TestTagsAreFewAndShort(t *testing.T) {
 	}
 }
 
-// TestEveryRuleOnEverySample: whatever is edited, tagged and removed, the
-// message is filtered once: the second time it stays unchanged.
+// TestEveryRuleOnEverySample: under each rule, a second pass changes nothing, whatever the first
+// one edited, tagged and removed.
 func TestEveryRuleOnEverySample(t *testing.T) {
 	listed, edited := 0, 0
 	var rules []rule.Rule
@@ -181,8 +181,8 @@ func TestEveryRuleOnEverySample(t *testing.T) {
 	}
 }
 
-// checkStructured fails for a text that is not an item with parameters (RFC 9651 §3.3), as
-// its parsing algorithms have it (§4.2.3).
+// checkStructured returns an error for a text that is no item with parameters (RFC 9651 §3.3). It
+// follows the parsing algorithms of §4.2.3.
 func checkStructured(s string) error {
 	rest := strings.TrimLeft(s, abc+"0123456789.-_*:/!#$%&'+^`|~")
 	if rest == s {
@@ -252,9 +252,9 @@ func bareItem(s string) int {
 	return 0
 }
 
-// FuzzHeaderFields puts any bytes into the header of a message with findings, and
-// any text into a link: what is written is ASCII, in short lines, in at most 64
-// edits, well formed, and not written twice (I1, I2, I5, I8).
+// FuzzHeaderFields puts any bytes into the header of a message with findings, and any text into a
+// link. The filter writes ASCII in short, well-formed lines, with at most 64 edits, and nothing
+// twice (I1, I2, I5, I8).
 func FuzzHeaderFields(f *testing.F) {
 	for _, header := range []string{
 		"", forgedField + "\r\n", strings.Repeat(forgedField+"\r\n", 70), "X-Linkmilter:\r\n mx.example.org\r\n", "X-Linkmilter-Opt-Out: yes\r\n",

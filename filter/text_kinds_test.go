@@ -14,8 +14,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestKindsOfTexts: files that programs open by their type, name or content, of which a form was
-// not read.
+// TestKindsOfTexts: files that programs open by their type, name or content are read in each form.
+// Once, a form was missing.
 func TestKindsOfTexts(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	sheet := `=HYPERLINK("` + evil + `","` + shownAs + `")`
@@ -66,8 +66,8 @@ func TestKindsOfTexts(t *testing.T) {
 	}
 }
 
-// TestUnknownTexts: files whose links programs make of more than is read say so, and those that are
-// like them do not.
+// TestUnknownTexts: if programs find more links in a file than linkmilter does, the report says so.
+// For similar files, it does not.
 func TestUnknownTexts(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	shape := func(properties, text string) string {
@@ -112,7 +112,8 @@ func TestUnknownTexts(t *testing.T) {
 	}
 }
 
-// TestTextsThatStayOpaque: files that are texts, of which programs show more than that.
+// TestTextsThatStayOpaque: files that are texts, but of which programs show more than the text, are
+// opaque.
 func TestTextsThatStayOpaque(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	word := `<?xml version="1.0"?><?mso-application progid="Word.Document"?><pkg:package xmlns:pkg="http://schemas.microsoft.com/office/2006/xmlPackage"><w:t>x</w:t></pkg:package>`
@@ -140,7 +141,7 @@ func TestTextsThatStayOpaque(t *testing.T) {
 	}
 }
 
-// TestMailboxIsOrdinary: a mailbox is read without a doubt.
+// TestMailboxIsOrdinary: a mailbox is read completely.
 func TestMailboxIsOrdinary(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	one := "From a@example.com Tue Mar  3 10:30:00 2026\nFrom: a@example.com\nSubject: x\n\nhi\n\n"
@@ -151,7 +152,8 @@ func TestMailboxIsOrdinary(t *testing.T) {
 	}
 }
 
-// TestManyMessagesInText: of more messages in uuencode than are read, the report says so.
+// TestManyMessagesInText: if a text has more messages in uuencode than the filter reads, the report
+// says so.
 func TestManyMessagesInText(t *testing.T) {
 	f := newFilter(t, filter.Options{Limits: filter.Limits{Limits: mime.Limits{Parts: 10}}})
 	var b strings.Builder
@@ -163,7 +165,7 @@ func TestManyMessagesInText(t *testing.T) {
 	}
 }
 
-// TestManyEncodings: a body is not read again for each encoding that no program knows.
+// TestManyEncodings: the filter does not read a body again for each encoding that no program knows.
 func TestManyEncodings(t *testing.T) {
 	var fields strings.Builder
 	for i := range 500 {
@@ -246,7 +248,8 @@ func TestGeneratedCalendarFiles(t *testing.T) {
 	t.Logf("%d of %d missed", missed, n)
 }
 
-// TestNestedCalendars: calendars within calendars end at a depth, and the report says so.
+// TestNestedCalendars: the filter reads nested calendars down to a depth, and reports deeper ones
+// as unread.
 func TestNestedCalendars(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	source := "BEGIN:VCALENDAR\r\nATTACH:" + strings.Repeat("data:text/calendar,ATTACH%3A", 20_000) + "x\r\n"
@@ -255,8 +258,8 @@ func TestNestedCalendars(t *testing.T) {
 	}
 }
 
-// TestCalendarsFoldedInCharacters: folds between the bytes of a character hide no host, and make no
-// finding in an honest calendar.
+// TestCalendarsFoldedInCharacters: folds between the bytes of a character hide no host, and cause
+// no finding in an honest calendar.
 func TestCalendarsFoldedInCharacters(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	folded := func(line, fold string) string {
@@ -285,8 +288,8 @@ func TestCalendarsFoldedInCharacters(t *testing.T) {
 	}
 }
 
-// TestEscapesBesideHosts: escapes of calendars and RTF beside a host, or in it, give no finding where
-// such a part is read as lines of text, and hide none.
+// TestEscapesBesideHosts: escapes of calendars and RTF in or beside a host hide no host. If such a
+// part is read as plain lines, they cause no finding.
 func TestEscapesBesideHosts(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	calendar := func(text string) []byte {
@@ -308,8 +311,8 @@ func TestEscapesBesideHosts(t *testing.T) {
 	}
 }
 
-// TestLabelsOfAddresses: the label of an address in a vCard is compared with it, but not words and
-// names of users.
+// TestLabelsOfAddresses: in a vCard, the label of an address is compared with the address, but
+// words and names of users are not.
 func TestLabelsOfAddresses(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	scan := func(lines string) report.Report {
@@ -333,7 +336,7 @@ func TestLabelsOfAddresses(t *testing.T) {
 	}
 }
 
-// TestNamesOfCards: the name of a vCard is compared with its addresses as that of a sender.
+// TestNamesOfCards: the name of a vCard is compared with its addresses, as the name of a sender is.
 func TestNamesOfCards(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for lines, want := range map[string]bool{
@@ -357,8 +360,8 @@ func TestNamesOfCards(t *testing.T) {
 	}
 }
 
-// TestFoldedCalendars: folding at any place makes no finding in an honest calendar or vCard, and
-// hides none in another.
+// TestFoldedCalendars: folds at any place cause no finding in an honest calendar or vCard, and hide
+// none in another.
 func TestFoldedCalendars(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	line := "DESCRIPTION:Join https://teams.microsoft.com/l/meetup or https://www.paypal.com/ or see docs.google.com or www.amazon.de"
@@ -390,8 +393,8 @@ func TestFoldedCalendars(t *testing.T) {
 	}
 }
 
-// TestCutLines: lines that are cut anywhere make no finding in honest mailboxes and rich text, and
-// hide none in others.
+// TestCutLines: lines that are cut at any place cause no finding in honest mailboxes and rich text,
+// and hide none in others.
 func TestCutLines(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	mailbox := "From a@example.com Tue Mar  3 10:30:00 2026\nSubject: x\nContent-Transfer-Encoding: quoted-printable\n\n%s\n"
@@ -411,8 +414,8 @@ func TestCutLines(t *testing.T) {
 	}
 }
 
-// TestFoldsThatAreShown: a host behind the break of a line counts where programs show that as a
-// line of its own: in a text with the name of a calendar, and in a file within one.
+// TestFoldsThatAreShown: a host behind a fold counts if programs show the fold as a line end: in a
+// text with the name of a calendar, and in a file within one.
 func TestFoldsThatAreShown(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	const lines = "see https://www.example.com/\r\n paypa1.com/login\r\n"

@@ -19,8 +19,8 @@ func slowMessage() []byte {
 		"--b\r\n\r\nhttp://paypa1.com/\r\n" + strings.Repeat(page, 400) + "--b--\r\n")
 }
 
-// TestTimeLimit: a message that takes longer than the limit gives what was found until then, and says
-// that the rest was not read.
+// TestTimeLimit: at the time limit, the report has what was found until then, and says that the
+// rest was not read.
 func TestTimeLimit(t *testing.T) {
 	const limit = 200 * time.Millisecond
 	f := newFilter(t, filter.Options{Limits: filter.Limits{Time: limit}})

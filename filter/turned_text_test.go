@@ -8,8 +8,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestTextsWithUnseenCharacters: characters that show nothing, blanks of any width and lines
-// through a text do not hide what it says.
+// TestTextsWithUnseenCharacters: a text is found although it has characters that show nothing,
+// blanks of any width, or lines through it.
 func TestTextsWithUnseenCharacters(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, between := range []string{
@@ -21,8 +21,8 @@ func TestTextsWithUnseenCharacters(t *testing.T) {
 	}
 }
 
-// TestTextsWithSignsForDots: signs that look like dots, and more dots than one, are read as the
-// dots of a host.
+// TestTextsWithSignsForDots: signs that look like dots, and repeated dots, are read as the dots of
+// a host.
 func TestTextsWithSignsForDots(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, dot := range []string{"..", "...", "\u30fb", "\u25cf", "\u2218", "\u25aa", "\u26ab", "\u00b0", "\u02f3", "\u066b", "\u2022", "\u00b7"} {
@@ -36,7 +36,7 @@ func TestTextsWithSignsForDots(t *testing.T) {
 	}
 }
 
-// TestTextsOfStyleAttributes: a text that a style attribute puts into a reference is judged.
+// TestTextsOfStyleAttributes: a text that a style attribute adds to a link is judged.
 func TestTextsOfStyleAttributes(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, style := range []string{

@@ -53,7 +53,7 @@ func selected(s string) string {
 	return b.String()
 }
 
-// smuggling has public methods to write for programs in a text: what people see of each is "Dear Apple user".
+// smuggling has published methods to hide text for programs. In each, people see "Dear Apple user".
 var smuggling = map[string]string{
 	"tags":             "Dear Apple" + inTags(prompt) + " user",
 	"selectors":        "Dear Apple" + selected(prompt) + " user",
@@ -79,7 +79,7 @@ func pageMessage(source string) []byte {
 
 var fromOutside = envelope.Envelope{Sender: "ann@example.net", Recipients: []string{"tickets@example.com"}, Client: netip.MustParseAddr("192.0.2.1")}
 
-// removing returns a filter that removes what people do not see from all mail.
+// removing returns a filter that removes unseen characters from all mail.
 func removing(t testing.TB, u rule.Rule) *filter.Filter {
 	t.Helper()
 	u.Name, u.RemoveUnseen, u.NeutralOnly = "programs", true, u.Plain == rule.PlainKeep
@@ -99,8 +99,9 @@ func unseenFinding(r *report.Report) policy.Severity {
 	return policy.SeverityNone
 }
 
-// TestSmuggledTextIsFoundAndRemoved: each method is a medium finding in plain text, HTML, subject and
-// name, and leaves text and HTML where the rule says so; the result is filtered to itself.
+// TestSmuggledTextIsFoundAndRemoved: text hidden by each method is a medium finding, in plain text,
+// HTML, subject and name. If the rule removes it, it is gone from text and HTML. A second pass
+// changes nothing.
 func TestSmuggledTextIsFoundAndRemoved(t *testing.T) {
 	f := removing(t, rule.Rule{})
 	for name, text := range smuggling {
@@ -136,7 +137,8 @@ func TestSmuggledTextIsFoundAndRemoved(t *testing.T) {
 	}
 }
 
-// TestOtherBytesStayWhereUnseenTextIsRemoved: only the characters go (I2), and links keep what they open (I4).
+// TestOtherBytesStayWhereUnseenTextIsRemoved: only unseen characters are removed (I2), and links
+// open what they opened (I4).
 func TestOtherBytesStayWhereUnseenTextIsRemoved(t *testing.T) {
 	f := removing(t, rule.Rule{})
 	text := "See https://hi.wikipedia.org/wiki/%E0%A4%AE and \U0001f468\u200d\U0001f469\u200d\U0001f467 or می\u200cخواهم." + inTags("x y z") + "\r\nBest,\r\nAnn\u200b"
@@ -148,11 +150,12 @@ func TestOtherBytesStayWhereUnseenTextIsRemoved(t *testing.T) {
 	}
 }
 
-// TestLinksAreReadableBesideRemovedText: edits of links are made in the text without unseen characters.
+// TestLinksAreReadableBesideRemovedText: links are made readable in the text without unseen
+// characters.
 func TestLinksAreReadableBesideRemovedText(t *testing.T) {
 	f := removing(t, rule.Rule{Plain: rule.PlainReadable})
 	raw := textMessage("A\u200bp\u200bp\u200bl\u200be https://hi.wikipedia.org/wi\u200bki/%E0%A4%AE%E0%A4%B9 \u200band https://de.wikipedia.org/wiki/Gr%C3%B6%C3%9Fe\u200b")
-	raw = bytes.Replace(raw, []byte("tickets@"), []byte("bob@"), 1) // a robot's mail keeps its links
+	raw = bytes.Replace(raw, []byte("tickets@"), []byte("bob@"), 1) // | a robot as recipient would keep the links as they are
 	result := f.Message(context.Background(), envelope.Envelope{Sender: "ann@example.net", Recipients: []string{"bob@example.com"}}, raw)
 	want := "Apple https://hi.wikipedia.org/wiki/मह and https://de.wikipedia.org/wiki/Größe\r\n"
 	if got := result.Message(raw); !bytes.HasSuffix(got, []byte(want)) {
@@ -160,8 +163,8 @@ func TestLinksAreReadableBesideRemovedText(t *testing.T) {
 	}
 }
 
-// TestUnseenTextLeavesMailForPrograms: guards that keep links of mail for lists and robots do not keep what
-// is written for programs; those that protect signatures do.
+// TestUnseenTextLeavesMailForPrograms: under guards for lists and robots, unseen characters are
+// still removed. Under guards for signatures, they are not.
 func TestUnseenTextLeavesMailForPrograms(t *testing.T) {
 	text := smuggling["tags"]
 	for field, edited := range map[string]bool{
@@ -199,8 +202,8 @@ func TestUnseenTextStaysByDefault(t *testing.T) {
 	}
 }
 
-// TestHiddenPromptsAreFound: text of HTML that no style shows and that speaks to a program is medium,
-// however it is hidden.
+// TestHiddenPromptsAreFound: hidden HTML text that speaks to a program is medium, in whatever way
+// it is hidden.
 func TestHiddenPromptsAreFound(t *testing.T) {
 	f := removing(t, rule.Rule{})
 	for _, source := range []string{
@@ -261,7 +264,7 @@ func TestHonestHiddenTextIsLow(t *testing.T) {
 	}
 }
 
-// TestUnseenTextOfCalendars: programs read invitations, too.
+// TestUnseenTextOfCalendars: unseen text in invitations is found, since programs read these, too.
 func TestUnseenTextOfCalendars(t *testing.T) {
 	f := removing(t, rule.Rule{})
 	found := f.Scan([]byte("MIME-Version: 1.0\r\nContent-Type: text/calendar; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\nBEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:Lunch\r\nDESCRIPTION:Dear " +
@@ -271,8 +274,8 @@ func TestUnseenTextOfCalendars(t *testing.T) {
 	}
 }
 
-// FuzzUnseenRemoved: whatever a text has, the edit that removes what people do not see is proved, and
-// filtering the result again changes nothing (I5).
+// FuzzUnseenRemoved: for any text, the edit that removes unseen characters passes the filter's own
+// proof, and a second pass changes nothing (I5).
 func FuzzUnseenRemoved(f *testing.F) {
 	for _, text := range smuggling {
 		f.Add(text, false)
@@ -300,7 +303,8 @@ func FuzzUnseenRemoved(f *testing.F) {
 	})
 }
 
-// TestBothAlternativesLoseUnseenText: a program may read either part of an alternative, in any encoding.
+// TestBothAlternativesLoseUnseenText: unseen characters are removed from both parts of an alternative,
+// in any encoding, since a program may read either.
 func TestBothAlternativesLoseUnseenText(t *testing.T) {
 	f := removing(t, rule.Rule{})
 	raw := []byte("From: Ann <ann@example.net>\r\nTo: bob@example.com\r\nSubject: Hello\r\nMIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary=b\r\n\r\n" +

@@ -7,8 +7,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestAddressAsWebUser: an address that begins with "www." is the user name of a URL to other
-// programs.
+// TestAddressAsWebUser: other programs read an address that begins with "www." as a URL with a user
+// name.
 func TestAddressAsWebUser(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	for _, test := range []struct {

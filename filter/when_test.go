@@ -12,7 +12,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/envelope"
 )
 
-// decidedBy returns the rule by which a filter with the rules handles a message.
+// decidedBy returns the rule that decides about a message.
 func decidedBy(tb testing.TB, env envelope.Envelope, raw string, rules ...rule.Rule) string {
 	tb.Helper()
 	f, err := filter.New(filter.Options{Rules: rules})
@@ -24,7 +24,7 @@ func decidedBy(tb testing.TB, env envelope.Envelope, raw string, rules ...rule.R
 	return decided
 }
 
-// checkUnmet compares what Unmet says with the rule that decided.
+// checkUnmet compares the results of Unmet with the rule that decided.
 func checkUnmet(tb testing.TB, f *filter.Filter, env envelope.Envelope, raw, decided string) {
 	tb.Helper()
 	met := ""
@@ -140,7 +140,7 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// TestConditionsThatAreNone: New names the rule and the key.
+// TestConditionsThatAreNone: for an invalid condition, the error of New names the rule and the key.
 func TestConditionsThatAreNone(t *testing.T) {
 	for _, test := range []struct {
 		when rule.When
@@ -173,8 +173,8 @@ func TestConditionsThatAreNone(t *testing.T) {
 	}
 }
 
-// TestRecipientsUnderDifferentRules: each recipient falls under the first rule
-// that matches it; what is done is what these rules agree on.
+// TestRecipientsUnderDifferentRules: for each recipient, the first rule counts that matches the
+// message and the recipient. The filter does what all these rules allow.
 func TestRecipientsUnderDifferentRules(t *testing.T) {
 	at := func(domain string) rule.When { return rule.When{Recipient: []string{"@" + domain}} }
 	rules := []rule.Rule{
@@ -208,7 +208,7 @@ func TestRecipientsUnderDifferentRules(t *testing.T) {
 	}
 }
 
-// TestManyRecipients: the cost grows with the number of recipients, up to ten thousand.
+// TestManyRecipients: the time grows linearly with the number of recipients, up to ten thousand.
 func TestManyRecipients(t *testing.T) {
 	var rules []rule.Rule
 	for i := range 50 {

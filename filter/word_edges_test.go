@@ -15,12 +15,13 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/long"
 )
 
-// scriptWords are words in ten scripts, some with marks, joiners and letters that change in their place.
+// scriptWords are words in ten scripts, some with marks, joiners and letters that change their form
+// by their neighbours.
 var scriptWords = []string{
 	"Delhi", "Zürich", "Дели", "Αθήνα", "दिल्ली", "कार्य", "ประเทศไทย", "กรุงเทพฯ", "القاهرة", "مكتبة", "ירושלים", "서울", "東京都", "とうきょう", "চট্টগ্রাম", "தமிழ்நாடு", "Երևան", "ຈັນ",
 }
 
-// elementsWithin do not part a word for a reader.
+// elementsWithin are elements that do not divide a word for a reader.
 var elementsWithin = []string{"", "<b>", "</b>", "<span style='color:red'>", "</span>", "<i></i>", "<wbr>", "<!-- x -->", "&shy;", "&#8203;", "<font face=Arial>", "</font>", "<a name=x></a>", "\u200c", "<u>"}
 
 var (
@@ -30,7 +31,7 @@ var (
 
 var removedLabel = regexp.MustCompile(` \[[^\]]*\]`)
 
-// seenOf returns what a reader sees of HTML, without characters that are not seen.
+// seenOf returns what a reader sees of HTML, without unseen characters.
 func seenOf(source string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\u00ad' || r == '\u200b' || r == '\u200c' {
@@ -45,8 +46,8 @@ func isOfWord(r rune) bool { return unicode.In(r, unicode.L, unicode.M, unicode.
 // isCut reports whether a place between two characters is within a word.
 func isCut(before, behind rune) bool { return isOfWord(before) && isOfWord(behind) }
 
-// TestEditsKeepWordsWhole: a link that an edit of HTML writes or makes readable neither begins nor ends
-// within a word, whatever elements the word has.
+// TestEditsKeepWordsWhole: a link that an edit of HTML adds or makes readable neither begins nor
+// ends within a word, whatever elements are in the word.
 func TestEditsKeepWordsWhole(t *testing.T) {
 	needTables(t)
 	f := editing(t, rule.FlaggedUnlink)
@@ -92,8 +93,8 @@ func TestEditsKeepWordsWhole(t *testing.T) {
 	}
 }
 
-// TestLabelsKeepWordsWhole: the label behind a removed link is not within a word, and the rest of the
-// text stays as it was.
+// TestLabelsKeepWordsWhole: the label behind a removed link does not stand within a word, and the
+// rest of the text stays.
 func TestLabelsKeepWordsWhole(t *testing.T) {
 	needTables(t)
 	f := editing(t, rule.FlaggedUnlink)
@@ -120,8 +121,9 @@ func TestLabelsKeepWordsWhole(t *testing.T) {
 	}
 }
 
-// TestAlternativeKeepsWordsWhole: a link that an alternative shows in another form than typed does not
-// end within a word. It begins within one only behind a script of prefixes or without spaces.
+// TestAlternativeKeepsWordsWhole: if an alternative shows a link in another form than typed, the
+// link does not end within a word. It begins within one only behind a script of prefixes or without
+// spaces.
 func TestAlternativeKeepsWordsWhole(t *testing.T) {
 	needTables(t)
 	f := newFilter(t, filter.Options{Rules: []rule.Rule{{Name: "all", HTML: rule.HTMLAlways}}})

@@ -63,7 +63,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestBlocks: links in blocks whose text is not as in the source.
+// TestBlocks: links in blocks whose text differs from the source, as in quotes and lists.
 func TestBlocks(t *testing.T) {
 	m := goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, new(autolink.Extension)))
 	for markdown, want := range map[string]string{
@@ -111,7 +111,8 @@ func plain(source string) bool {
 	return !strings.ContainsAny(source, "*_~[]<>&\\`!#+-=|:\t\r\x00") && !strings.Contains(source, "  ")
 }
 
-// FuzzConvert: links are in order, are text of the source, and nothing else changes.
+// FuzzConvert: links are in order, their texts are in the source, and nothing else of the HTML
+// changes.
 func FuzzConvert(f *testing.F) {
 	for _, markdown := range []string{"*a.com* _b.com_ <c.com>", "- a\n\tb.com", "> a.com\n\n1. b.com", "[a.com](b.com)", "a.com&amp;", "|a.com|\n|-|", "請看example.com的 (ann@b.com) a.com"} {
 		f.Add(markdown)

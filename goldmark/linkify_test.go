@@ -40,8 +40,8 @@ func linkifyCases(t *testing.T) []linkifyCase {
 	return cases
 }
 
-// differences reads what differs from goldmark, and by which rule: the HTML by number,
-// with ", default mode" if it differs there only.
+// differences reads where the HTML differs from that of goldmark, and by which rule, by the number
+// of the test. ", default mode" means that strict mode agrees with goldmark.
 func differences(t *testing.T) map[string]string {
 	t.Helper()
 	data, err := os.ReadFile("testdata/differences.txt")

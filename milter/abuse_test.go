@@ -75,8 +75,7 @@ func TestMalformedStreams(t *testing.T) {
 	}
 }
 
-// Streams that end where an MTA may end them, and that are worth no line in the
-// log.
+// TestEarlyEndings: a stream may end at these places, and the log has no line about it.
 func TestEarlyEndings(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -112,8 +111,8 @@ func TestEarlyEndings(t *testing.T) {
 	}
 }
 
-// Packets that are well formed but make no message: it goes on unread, and so
-// does the connection.
+// TestOutOfOrder: for well-formed packets that make no message, the message goes on unread, and the
+// connection goes on.
 func TestOutOfOrder(t *testing.T) {
 	for _, test := range hostile.Disordered() {
 		t.Run(test.Name, func(t *testing.T) {
@@ -148,7 +147,7 @@ func TestOutOfOrder(t *testing.T) {
 	}
 }
 
-// Odd packets that are harmless.
+// TestTolerated: unusual packets that do no harm are accepted.
 func TestTolerated(t *testing.T) {
 	f := &seen{}
 	bubble(t, Options{Options: mailserver.Options{Filter: f}}, func(t *testing.T, s *testServer) {
@@ -174,8 +173,8 @@ func TestTolerated(t *testing.T) {
 	})
 }
 
-// Whoever is silent for too long is disconnected; how long that is depends on
-// what is awaited.
+// TestTimeouts: a peer that is silent for too long is disconnected. How long that is depends on
+// what the server waits for.
 func TestTimeouts(t *testing.T) {
 	timeouts := Timeouts{Idle: time.Hour, Content: 10 * time.Minute, packet: time.Minute}
 	tests := []struct {
@@ -213,7 +212,7 @@ func TestTimeouts(t *testing.T) {
 	}
 }
 
-// A packet may not be drawn out byte by byte.
+// TestSlowPacket: a peer that sends a packet byte by byte is disconnected.
 func TestSlowPacket(t *testing.T) {
 	bubble(t, Options{Options: mailserver.Options{Filter: &seen{}}, Timeouts: Timeouts{packet: time.Minute}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
@@ -230,7 +229,7 @@ func TestSlowPacket(t *testing.T) {
 	})
 }
 
-// An MTA that does not take its reply is disconnected as well.
+// TestReplyNotRead: an MTA that does not read its reply is disconnected.
 func TestReplyNotRead(t *testing.T) {
 	f := filterFunc(func(context.Context, envelope.Envelope, []byte) filter.Result { return filter.Result{} })
 	bubble(t, Options{Options: mailserver.Options{Filter: f}, Timeouts: Timeouts{write: time.Minute}}, func(t *testing.T, s *testServer) {

@@ -20,8 +20,8 @@ import (
 	loadtest "github.com/linkmilter/linkmilter/internal/test/load"
 )
 
-// yardstick is a milter that does nothing: it negotiates the same options, runs
-// behind the same wrapper and reads every body, which it drops.
+// yardstick is a milter that does nothing, to compare with. It negotiates the same options, runs
+// behind the same wrapper, and reads and drops every body.
 type yardstick struct{ grant grant }
 
 func (y yardstick) Connect(string, string, uint16, net.IP, *gomilter.Modifier) (gomilter.Response, error) {
@@ -102,9 +102,8 @@ func startYardstick(tb testing.TB) string {
 // understand SKIP.
 const benchProtocol = allProtocol &^ gomilter.OptSkip
 
-// BenchmarkMessage measures messages of 4 KB over a Unix socket with go-milter's
-// client: the yardstick, the milter with a filter that does nothing, and with the
-// real one.
+// BenchmarkMessage sends messages of 4 KB over a Unix socket with go-milter's client: to the
+// yardstick, to the milter with a filter that does nothing, and to the milter with the real one.
 func BenchmarkMessage(b *testing.B) {
 	real, err := filter.New(filter.Options{})
 	if err != nil {
@@ -130,8 +129,8 @@ func BenchmarkMessage(b *testing.B) {
 	}
 }
 
-// BenchmarkBodyReplies measures what replies to body chunks cost, with the
-// yardstick: a round trip for each chunk, and so one for each small message.
+// BenchmarkBodyReplies measures the cost of replies to body chunks with the yardstick: one round
+// trip for each chunk, so one for each small message.
 func BenchmarkBodyReplies(b *testing.B) {
 	for _, replies := range []struct {
 		name     string

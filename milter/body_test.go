@@ -43,8 +43,8 @@ func TestBody(t *testing.T) {
 	}
 }
 
-// However small the chunks, blocks grow, so that a body of one-byte chunks
-// does not cost many times its size.
+// TestBodyOfSingleBytes: blocks grow, so that a body in chunks of one byte does not take many times
+// its size.
 func TestBodyOfSingleBytes(t *testing.T) {
 	var b body
 	reserved := int64(0)

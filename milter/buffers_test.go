@@ -14,8 +14,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// Connections that share buffers get each their own message back: of many
-// sizes, all at once.
+// TestBuffersAreNotMixed: connections share buffers, and each gets its own message back, of many
+// sizes at once.
 func TestBuffersAreNotMixed(t *testing.T) {
 	f := realFilter(t)
 	client := newClient(startUnix(t, Options{Options: mailserver.Options{Filter: f}}), benchProtocol)

@@ -103,7 +103,8 @@ func TestGoMilterClient(t *testing.T) {
 	edited := newBody("edited\r\n")
 	f := filterFunc(func(_ context.Context, env envelope.Envelope, raw []byte) filter.Result {
 		want := "Subject: x\r\nTo: b@example.com\r\n\r\nbody\r\n"
-		// Without the leading space granted a space is put in, and the client sends none.
+		// If the MTA did not grant the leading space, the server adds one, and the client sends
+		// none.
 		if got := string(raw); got != want || !env.Authenticated || env.BodyType != "8BITMIME" {
 			panic(fmt.Sprintf("%q %+v", got, env))
 		}
@@ -131,7 +132,7 @@ func TestGoMilterClient(t *testing.T) {
 	}
 }
 
-// What go-milter's client writes is what the raw driver writes.
+// TestPeersAgree: go-milter's client and the peer of these tests send the same bytes.
 func TestPeersAgree(t *testing.T) {
 	ours, theirs := net.Pipe()
 	defer ours.Close()

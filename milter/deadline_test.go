@@ -11,9 +11,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// The filter decides within 200 ms of its deadline, whatever the message: the server
-// has no other means against a message that takes long. Each shape has three tries,
-// since other programs may take the processor.
+// TestFilterHonoursItsDeadline: the filter decides within 200 ms of its deadline, whatever the
+// message: the server relies on that. Each shape has three tries, since other programs may use the
+// processor.
 func TestFilterHonoursItsDeadline(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds of processor time")

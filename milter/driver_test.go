@@ -22,9 +22,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// globalLog is what the process-wide logger writes, to which go-milter logs.
-// Nothing may reach it: the wrapper keeps from the library whatever it would
-// log.
+// globalLog is the output of the process-wide logger, which go-milter uses. The wrapper lets
+// nothing reach the library that it would log, so it must stay empty.
 var globalLog syncBuffer
 
 func TestMain(m *testing.M) {
@@ -62,7 +61,7 @@ func (f filterFunc) Message(ctx context.Context, env envelope.Envelope, raw []by
 	return f(ctx, env, raw)
 }
 
-// seen is a filter that keeps what it was given and answers with result.
+// seen is a filter that keeps its arguments and returns result.
 type seen struct {
 	mu     sync.Mutex
 	envs   []envelope.Envelope
@@ -130,8 +129,7 @@ type testServer struct {
 	served   chan error
 }
 
-// startServer runs a server until the test ends. It fails the test when the
-// server does not come to rest then.
+// startServer runs a server until the test ends. The test fails if the server does not stop then.
 func startServer(tb testing.TB, options Options) *testServer {
 	tb.Helper()
 	s := &testServer{listener: newPipeListener(), served: make(chan error, 1)}
@@ -158,21 +156,20 @@ func startServer(tb testing.TB, options Options) *testServer {
 	return s
 }
 
-// bubble runs a test with a server in a synctest bubble: time is
-// fake, and goroutines that stay behind fail the test.
+// bubble runs a test with a server in a synctest bubble, where time is fake and a goroutine that
+// stays behind fails the test.
 func bubble(t *testing.T, options Options, test func(t *testing.T, s *testServer)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) { test(t, startServer(t, options)) })
 }
 
-// What the MTAs offer: all rights and options of version 6.
+// What the MTAs offer: all actions and options of version 6.
 const (
 	allActions  gomilter.OptAction   = 0x1ff
 	allProtocol gomilter.OptProtocol = 0x1fffff
 )
 
-// peer is an MTA, written byte by byte on its own: it shares no code with
-// go-milter's client.
+// peer is an MTA that writes each byte itself, without code of go-milter's client.
 type peer struct {
 	tb       testing.TB
 	conn     net.Conn

@@ -22,8 +22,8 @@ var fields = []string{
 	"Received", " from x", "Subject", " x", "X-Tag", " one", "Content-Type", " text/plain", "x-tag", " two", "X-TAG", " three",
 }
 
-// newBody edits a body without saying how: for the protocol it is the edited
-// message that counts.
+// newBody returns a result with another body. It does not say how it was edited, since the protocol
+// sends the whole body.
 func newBody(body string) filter.Result {
 	return filter.Result{
 		Plan:      mime.Plan{Body: []mime.Edit{{New: []byte("x")}}},
@@ -100,8 +100,8 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// describeChange writes a header reply as the tests above do, with the
-// space that the MTA adds where it was not granted that we do.
+// describeChange writes a header reply in the form of the tests above, with the space that the MTA
+// adds if it did not grant it to us.
 func describeChange(t *testing.T, a answer, protocol gomilter.OptProtocol) string {
 	t.Helper()
 	data, index := a.data, ""
@@ -123,7 +123,7 @@ func describeChange(t *testing.T, a answer, protocol gomilter.OptProtocol) strin
 	return string(a.code) + index + " " + name + ":" + value
 }
 
-// Without a right that some edit needs, nothing is edited.
+// TestNotGranted: if an edit needs an action that the MTA did not grant, nothing is edited.
 func TestNotGranted(t *testing.T) {
 	change := mime.HeaderEdit{Op: mime.OpChange, Field: 1, Value: "y"}
 	add := mime.HeaderEdit{Op: mime.OpAdd, Name: "X", Value: "y"}
@@ -169,7 +169,7 @@ func TestNotGranted(t *testing.T) {
 	}
 }
 
-// Edits that do not fit the header of the MTA are not sent, not even in part.
+// TestOddHeader: edits that do not fit the header of the MTA are not sent, not even some of them.
 func TestOddHeader(t *testing.T) {
 	edit := func(e ...mime.HeaderEdit) []mime.HeaderEdit { return e }
 	good := mime.HeaderEdit{Op: mime.OpAdd, Name: "X", Value: "y"}
@@ -223,7 +223,7 @@ var oddHeaders = [][]string{
 	{"\u00c4", " a"},
 }
 
-// What is added needs no position: tags are written on any header.
+// TestTagsOnOddHeader: a field that is added needs no position, so tags are added to any header.
 func TestTagsOnOddHeader(t *testing.T) {
 	for _, fields := range oddHeaders {
 		f := &seen{result: filter.Result{
@@ -253,8 +253,8 @@ func hasAll(line string, words []string) bool {
 	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(line, word) })
 }
 
-// A signature is over all of an edit: it is sent as it was folded, and not without
-// the edit.
+// TestSignature: a signature covers the whole edit. It is sent with its folds as they are, and not
+// without the edit.
 func TestSignature(t *testing.T) {
 	const value = "v=1; a=b;\r\n\tb=xyz"
 	signed := func(fields []string, want, log string) {
@@ -377,8 +377,8 @@ func TestReplacedBody(t *testing.T) {
 	}
 }
 
-// FuzzBodyChunks: the pieces are the body, none is too long, and none ends
-// between CR and LF.
+// FuzzBodyChunks: the pieces together are the body. None is too long, and none ends between CR and
+// LF.
 func FuzzBodyChunks(f *testing.F) {
 	f.Add([]byte("a\r\n"), uint32(70_000))
 	f.Add([]byte("x"), uint32(65_536))

@@ -16,7 +16,7 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// misbehaving answers by the subject of a message.
+// misbehaving is a filter that behaves as the subject of the message says.
 type misbehaving struct{}
 
 func (misbehaving) Message(ctx context.Context, _ envelope.Envelope, raw []byte) filter.Result {
@@ -41,9 +41,9 @@ func (misbehaving) Message(ctx context.Context, _ envelope.Envelope, raw []byte)
 	return newBody("edited")
 }
 
-// Whatever the filter does, the MTA gets a reply when the filter returns, the log says
-// what went wrong, and the next message is treated as ever. A filter that ignores its
-// deadline delays the message, and its result counts.
+// TestFilterFails: whatever the filter does, the MTA gets a reply when the filter returns, the log
+// says what was wrong, and the next message is treated as usual. If a filter ignores its deadline,
+// the message waits, and the result counts.
 func TestFilterFails(t *testing.T) {
 	tests := []struct {
 		subject string
@@ -96,8 +96,8 @@ func TestFilterFails(t *testing.T) {
 	}
 }
 
-// A slow filter delays its messages, however many of a connection; the connection
-// goes on with the same envelope.
+// TestSlowFilter: a slow filter delays each of its messages. The connection goes on with the same
+// envelope.
 func TestSlowFilter(t *testing.T) {
 	kept := &seen{result: newBody("edited")}
 	f := filterFunc(func(ctx context.Context, env envelope.Envelope, raw []byte) filter.Result {
@@ -133,8 +133,8 @@ func TestSlowFilter(t *testing.T) {
 	})
 }
 
-// A shutdown waits for the filter; when its time is over, it cuts the connection, and
-// a filter that honours its context ends as well.
+// TestShutdownWithSlowFilter: a shutdown waits for the filter. When its time is over, it cuts the
+// connection, and a filter that honours its context ends.
 func TestShutdownWithSlowFilter(t *testing.T) {
 	for _, patience := range []time.Duration{time.Second, time.Hour} {
 		ended := time.Duration(0)
@@ -173,9 +173,8 @@ func TestShutdownWithSlowFilter(t *testing.T) {
 	}
 }
 
-// Of a message above the limit the filter gets what is below it, and nothing that
-// it makes of that replaces the body. Of a header that is larger it gets the fields
-// below the limit. Where the MTA can be told, it is told to skip the rest.
+// TestTooLarge: of a message or header above a limit, the filter gets the part below it, and its
+// result does not replace the body. If the MTA can skip the rest, the server asks for that.
 func TestTooLarge(t *testing.T) {
 	const limit = 100_000
 	fields := []string{"Subject", " x"}
@@ -230,8 +229,8 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// An MTA that waits for replies to body chunks is told to skip those that
-// the server does not read, if it knows how.
+// TestSkip: if an MTA waits for replies to body chunks, the server asks it to skip the chunks that
+// it does not read, if the MTA knows how.
 func TestSkip(t *testing.T) {
 	for _, skip := range []gomilter.OptProtocol{0, gomilter.OptSkip} {
 		bubble(t, Options{Options: mailserver.Options{Filter: &seen{}, Limits: mailserver.Limits{MaxMessage: 1000}}}, func(t *testing.T, s *testServer) {
@@ -252,8 +251,8 @@ func TestSkip(t *testing.T) {
 	}
 }
 
-// When the memory of all sessions is used up, the beginning of messages is judged, and
-// those that hold it are not disturbed.
+// TestMemory: if the memory of all sessions is used up, the filter judges the beginning of further
+// messages. The messages that use the memory are not affected.
 func TestMemory(t *testing.T) {
 	f := &seen{result: newBody("new")}
 	const memory = 760_000
@@ -291,8 +290,8 @@ func TestMemory(t *testing.T) {
 	})
 }
 
-// Tiny chunks, fields and recipients cost more than their text; the budget
-// counts that.
+// TestMemoryOfSmallPieces: very small chunks, fields and recipients take more memory than their
+// text, and the budget counts that.
 func TestMemoryOfSmallPieces(t *testing.T) {
 	bubble(t, Options{Options: mailserver.Options{Filter: &seen{}, Limits: mailserver.Limits{Memory: 300_000}}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
@@ -314,8 +313,8 @@ func TestMemoryOfSmallPieces(t *testing.T) {
 	})
 }
 
-// A panic in this package's own callbacks is the same to a message as one in
-// the filter.
+// TestCallbackPanics: a panic in the callbacks of this package has the same effect on a message as
+// one in the filter.
 func TestCallbackPanics(t *testing.T) {
 	bubble(t, Options{Options: mailserver.Options{Filter: &seen{}}}, func(t *testing.T, s *testServer) {
 		// Without a connection every callback panics sooner or later.
@@ -335,8 +334,8 @@ func TestCallbackPanics(t *testing.T) {
 	})
 }
 
-// What was half written when a panic came is not accepted: the connection
-// ends, and the MTA takes its default action.
+// TestPanicWhileWriting: if a panic happens when half of the reply is written, the connection ends,
+// so that the MTA takes its default action and does not accept the half.
 func TestPanicWhileWriting(t *testing.T) {
 	result := filter.Result{HeaderEdits: []mime.HeaderEdit{{Op: mime.OpAdd, Name: "X-A", Value: "1"}}}
 	bubble(t, Options{Options: mailserver.Options{Filter: &seen{result: result}}}, func(t *testing.T, s *testServer) {

@@ -17,7 +17,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
-// realFilter is the filter without a configuration.
+// realFilter returns the filter with the built-in rules.
 func realFilter(tb testing.TB) *filter.Filter {
 	tb.Helper()
 	f, err := filter.New(filter.Options{})
@@ -33,8 +33,8 @@ func authenticated(m mail) mail {
 	return m
 }
 
-// The project's sample messages, sent through the milter and edited as Postfix
-// and as Sendmail do it, become byte for byte what the filter makes of them.
+// TestSamples: the sample messages, sent through the milter and edited as Postfix and Sendmail do,
+// become byte for byte what the filter makes of them.
 func TestSamples(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join(env.Root(t), "testdata", "messages", "*.eml"))
 	if err != nil {
@@ -78,8 +78,8 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// What is tagged, and cleared of fields in our name, becomes byte for byte what
-// the filter makes of it too, whether the content is edited or not.
+// TestTaggedSamples: the same for messages with tags added and forged fields removed, with and
+// without an edit of the content.
 func TestTaggedSamples(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join(env.Root(t), "testdata", "messages", "*.eml"))
 	if err != nil {
@@ -133,9 +133,9 @@ func normalLineEnds(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\n", "\r\n")
 }
 
-// Sendmail's way: no ABORT between the messages of a connection. The first
-// one carries a signature and an opt-out and is left alone, the second one is
-// edited, a third like the first is left alone again.
+// TestSecondMessageIsEdited: Sendmail sends no ABORT between the messages of a connection. The
+// first one has a signature and an opt-out and is not edited, the second one is edited, and a third
+// like the first is not.
 func TestSecondMessageIsEdited(t *testing.T) {
 	text := "See https://hi.wikipedia.org/wiki/%E0%A4%AE%E0%A4%B9%E0%A4%BE\r\n"
 	plain := authenticated(simple([]string{"From", " a@example.org", "Subject", " x"}, text))

@@ -9,10 +9,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/hostile"
 )
 
-// FuzzSession: whatever an MTA sends, the server neither panics nor hangs, it
-// closes the connection in the end, gives all memory back, and writes nothing
-// to the global logger (TestMain). The stream is sent once alone and once
-// behind a negotiation, so that mutations reach the commands.
+// FuzzSession sends any bytes to the server. It neither panics nor hangs, closes the connection in
+// the end, gives all memory back, and writes nothing to the global logger (TestMain). Each stream
+// is sent alone and behind a negotiation, so that mutations reach the commands.
 func FuzzSession(f *testing.F) {
 	for _, s := range hostile.Malformed() {
 		f.Add(s.Bytes, false)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// parseMail splits a message as an MTA does, which sends the header field by
-// field, and reports whether it can do so without changing the message.
+// parseMail splits a message into header fields, as an MTA sends it. It reports whether that is
+// possible without a change of the message.
 func parseMail(raw string) (mail, bool) {
 	raw = strings.ReplaceAll(strings.ReplaceAll(raw, "\r\n", "\n"), "\n", "\r\n")
 	m := mail{from: "<a@example.org>", to: []string{"<b@example.com>"}}
@@ -36,7 +36,7 @@ func parseMail(raw string) (mail, bool) {
 	return m, m.raw() == raw
 }
 
-// dialect is how an MTA counts fields after one was deleted.
+// A dialect is a way to count header fields after one was deleted.
 type dialect bool
 
 const (
@@ -44,13 +44,13 @@ const (
 	sendmail dialect = false // they keep their numbers
 )
 
-// mtaField is a header field in the hands of an MTA.
+// An mtaField is a header field of an MTA.
 type mtaField struct {
 	name, value string
-	deleted     bool // Sendmail keeps its place
+	deleted     bool // | Sendmail still counts it
 }
 
-// apply carries out what a milter asked for and returns the message.
+// apply makes the changes that a milter asked for, and returns the message.
 func (d dialect) apply(tb testing.TB, m mail, answers []answer) string {
 	tb.Helper()
 	var fields []mtaField

@@ -65,7 +65,8 @@ func TestObserve(t *testing.T) {
 	})
 }
 
-// A message that the filter is late with is one event, when the filter returns.
+// TestObserveOverrun: a message for which the filter is late makes one event, when the filter
+// returns.
 func TestObserveOverrun(t *testing.T) {
 	var o observed
 	f := filterFunc(func(context.Context, envelope.Envelope, []byte) filter.Result {
@@ -101,8 +102,8 @@ func TestObserverPanics(t *testing.T) {
 	})
 }
 
-// The line of a message names what was found, and hosts in a form that cannot
-// deceive; never the text of a link.
+// TestLogNamesFindingsAndHosts: the line of a message has the findings, and hosts in a form that
+// cannot deceive, but never the text of a link.
 func TestLogNamesFindingsAndHosts(t *testing.T) {
 	bubble(t, Options{Options: mailserver.Options{Filter: realFilter(t)}}, func(t *testing.T, s *testServer) {
 		p := s.connect(t, allActions, allProtocol)
@@ -116,7 +117,7 @@ func TestLogNamesFindingsAndHosts(t *testing.T) {
 	})
 }
 
-// Nothing that a message or a peer says can reach the log unchanged, in any format.
+// TestLogIsSafe: no text of a message or peer reaches the log unescaped, in any format.
 func TestLogIsSafe(t *testing.T) {
 	const foul = "\x1b[2J\u202e\u200b\r\n<0>msg=forged"
 	for _, format := range []logging.Format{logging.Text, logging.JSON, logging.Journal} {
@@ -150,7 +151,7 @@ func TestLogIsSafe(t *testing.T) {
 	}
 }
 
-// Changed limits hold for the connections there are.
+// TestSetLimits: changed limits apply to open connections, too.
 func TestSetLimits(t *testing.T) {
 	f := &seen{}
 	bubble(t, Options{Options: mailserver.Options{Filter: f, Limits: mailserver.Limits{MaxMessage: 500}}}, func(t *testing.T, s *testServer) {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A read from TCP has the kernel acknowledge at once, again and again: it
-// falls back to delayed acknowledgements by itself.
+// TestQuickAck: each read from TCP asks the kernel to acknowledge at once, because the kernel
+// returns to delayed acknowledgements by itself.
 func TestQuickAck(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

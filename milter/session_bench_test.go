@@ -17,10 +17,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// BenchmarkSession measures what a message costs the server alone, without a
-// client and without a socket: the yardstick; the milter with a filter that does
-// nothing, then with a log as well, then with the same edit for each message; and with
-// the real filter.
+// BenchmarkSession measures the cost of a message for the server alone, without client and socket:
+// for the yardstick; for the milter with a filter that does nothing, then also with a log, then
+// also with the same edit for each message; and with the real filter.
 func BenchmarkSession(b *testing.B) {
 	idle := filterFunc(func(context.Context, envelope.Envelope, []byte) filter.Result { return filter.Result{} })
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
@@ -74,8 +73,8 @@ func benchmarkSession(b *testing.B, options Options, body string) {
 	}
 }
 
-// script is the socket of an MTA that sends the same message again and again, and
-// does not look at the answers.
+// script is a connection of an MTA that sends the same message again and again, and ignores the
+// replies.
 type script struct {
 	net.Conn // nil: the server calls no other method
 	messages int

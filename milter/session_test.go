@@ -72,8 +72,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// Some replies are never given up, whatever the MTA offers: those to the end of the header,
-// to DATA, and to body chunks where a SKIP may come.
+// TestRepliesThatStay: the server always replies to the end of the header, to DATA, and to body
+// chunks where it may send SKIP, whatever the MTA offers to leave out.
 func TestRepliesThatStay(t *testing.T) {
 	const never = gomilter.OptNoEOHReply | gomilter.OptNoDataReply
 	for _, protocol := range []gomilter.OptProtocol{allProtocol, allProtocol &^ gomilter.OptNoBodyReply, never, never | gomilter.OptNoData, 0} {
@@ -98,8 +98,8 @@ func (m mail) raw() string {
 	return b.String() + "\r\n" + m.body
 }
 
-// Without SMFIP_HDR_LEADSPC the number of spaces is lost; the usual one is put
-// back.
+// TestLeadingSpaces: without SMFIP_HDR_LEADSPC the server does not learn the number of leading
+// spaces, and assumes one.
 func TestLeadingSpaces(t *testing.T) {
 	fields := []string{"Subject", "  two", "X", "none", "Y", "\ttab"}
 	tests := []struct {
@@ -218,8 +218,8 @@ func TestEnvelope(t *testing.T) {
 	}
 }
 
-// Sendmail sends no ABORT between messages: nothing of one may be seen in
-// the next, not even macros that the next one does not set.
+// TestMessagesDoNotLeak: Sendmail sends no ABORT between messages. Nothing of a message may appear
+// in the next one, not even macros that the next one does not set.
 func TestMessagesDoNotLeak(t *testing.T) {
 	first := mail{
 		from: "<a@example.org>\x00BODY=8BITMIME\x00SMTPUTF8", to: []string{"<b@example.com>"},
@@ -259,7 +259,7 @@ func TestMessagesDoNotLeak(t *testing.T) {
 	}
 }
 
-// Macros for a command that never came are not those of another.
+// TestMacrosOfAnotherStage: macros for a command that did not come are not used for another one.
 func TestMacrosOfAnotherStage(t *testing.T) {
 	f := &seen{}
 	bubble(t, Options{Options: mailserver.Options{Filter: f}}, func(t *testing.T, s *testServer) {
@@ -294,7 +294,7 @@ func TestAbortInsideMessage(t *testing.T) {
 	})
 }
 
-// libmilter hands on what comes with the end of the body, too.
+// TestBodyWithItsEnd: the packet for the end of the body may have a piece of it, as with libmilter.
 func TestBodyWithItsEnd(t *testing.T) {
 	f := &seen{}
 	bubble(t, Options{Options: mailserver.Options{Filter: f}}, func(t *testing.T, s *testServer) {
@@ -310,8 +310,8 @@ func TestBodyWithItsEnd(t *testing.T) {
 	})
 }
 
-// Where NOUNKNOWN was not granted an MTA may ask about commands it does not
-// know.
+// TestUnknownSMTPCommand: if NOUNKNOWN was not granted, an MTA may ask about commands that it does
+// not know.
 func TestUnknownSMTPCommand(t *testing.T) {
 	f := &seen{}
 	bubble(t, Options{Options: mailserver.Options{Filter: f}}, func(t *testing.T, s *testServer) {

@@ -21,7 +21,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/long"
 )
 
-// footprint is what the process takes.
+// footprint has what the process uses: goroutines, open files, memory.
 type footprint struct {
 	goroutines, files int
 	resident          int64 // bytes
@@ -29,7 +29,7 @@ type footprint struct {
 
 func measureFootprint(tb testing.TB) footprint {
 	tb.Helper()
-	// What a sync.Pool holds goes with the second collection only.
+	// A sync.Pool keeps its content until the second collection.
 	for range 3 {
 		debug.FreeOSMemory()
 	}
@@ -94,9 +94,8 @@ func TestNothingGrows(t *testing.T) {
 		running.Wait()
 	}
 
-	// Where the process has grown it is measured again after some more messages:
-	// the heap is fragmented in another way each time, most on a busy machine, while
-	// what leaks is more then, not less.
+	// If the process has grown, measure again after some more messages. The heap is fragmented
+	// differently each time, mostly on a busy machine, but a leak is larger then, not smaller.
 	measureAfter := func(before footprint) footprint {
 		f := measureFootprint(t)
 		for tries := 0; f.grown(before) && tries < 3; tries++ {
@@ -125,7 +124,7 @@ func TestNothingGrows(t *testing.T) {
 	}
 }
 
-// soaker is an MTA with one connection, which it opens anew now and then.
+// soaker is an MTA with one connection, which it closes and opens again now and then.
 type soaker struct {
 	client  *gomilter.Client
 	session *gomilter.ClientSession

@@ -21,12 +21,12 @@ import (
 	loadtest "github.com/linkmilter/linkmilter/internal/test/load"
 )
 
-// A turn is so short that both milters meet the same machine, and that what came
-// back, which is kept until the turn is over, is little beside the rest of the heap:
-// of a larger heap less has to be collected.
+// A turn is short, so that both milters meet the same load of the machine. The results of a turn
+// are kept until its end, and are small beside the rest of the heap, since a larger heap is
+// collected less often.
 const (
-	turnMessages = 50 // to one milter before the other one has its turn
-	turns        = 10 // of each milter in an iteration
+	turnMessages = 50 // | messages to one milter before the turn of the other
+	turns        = 10 // | turns of each milter in an iteration
 )
 
 // BenchmarkThroughput measures messages a second over a Unix socket with

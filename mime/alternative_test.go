@@ -14,8 +14,8 @@ import (
 
 var update = flag.Bool("update", false, "write the results of golden tests")
 
-// addAlternative gives the leaf with the number an alternative, verifies and
-// returns the edited message.
+// addAlternative adds an alternative to the leaf with the number, verifies the edit, and returns
+// the edited message.
 func addAlternative(t testing.TB, raw, number, html string) string {
 	t.Helper()
 	m := parse([]byte(raw), Limits{})
@@ -57,9 +57,9 @@ func parts(p *Part) []*Part {
 	return all
 }
 
-// TestAddAlternativeGolden edits the messages of testdata/alternative. The result
-// with CRLF must be the result with LF but for the line ends: a message gets the
-// same body in a file and on the wire.
+// TestAddAlternativeGolden edits the messages of testdata/alternative, with LF and with CRLF. Both
+// results must be the same except for the line ends, so that a message gets the same body in a file
+// and over SMTP.
 func TestAddAlternativeGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/alternative/*.txtar")
 	if err != nil || len(files) < 8 {
@@ -207,8 +207,8 @@ func wantPlanReason(t testing.TB, err error, want Reason) {
 	}
 }
 
-// TestBoundaryIsPickedAgain puts the boundary that the plan would take first into
-// the message, as its text and as the beginning of a boundary.
+// TestBoundaryIsPickedAgain: if the message has the boundary that the plan would take first, in a
+// text or as the beginning of a boundary, the plan takes another one.
 func TestBoundaryIsPickedAgain(t *testing.T) {
 	first := func(raw string) string {
 		m := parse([]byte(raw), Limits{})
@@ -238,8 +238,8 @@ func TestBoundaryIsPickedAgain(t *testing.T) {
 	}
 }
 
-// TestEncodingWithComment: a comment moves in with the field; outside, where some
-// programs would take it for an unknown encoding of a multipart, it is left out.
+// TestEncodingWithComment: a comment moves into the part with its field. The field of the multipart
+// has none, since some programs would take it for an unknown encoding.
 func TestEncodingWithComment(t *testing.T) {
 	const field = "Content-transfer-encoding: (as sent) 8BIT\n"
 	edited := addAlternative(t, utf8Type+field+"\ngrüße\n", "1", "<p>grüße</p>\n")

@@ -65,8 +65,8 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// BenchmarkParseDashes parses bodies in which the search for delimiters finds no
-// rest: the worst a sender can do.
+// BenchmarkParseDashes parses bodies that are full of hyphens, where the search for delimiters has
+// to stop at each byte. No other body takes longer.
 func BenchmarkParseDashes(b *testing.B) {
 	for _, s := range []struct{ name, text string }{
 		{"text", "a well-known, e-mail like text with some dashes - here and there -- ok\n"},
@@ -83,9 +83,8 @@ func BenchmarkParseDashes(b *testing.B) {
 	}
 }
 
-// BenchmarkGoMessage reads the same messages with go-message: the yardstick for
-// BenchmarkParse. Its reader decodes while it reads and cannot be told not to;
-// BenchmarkGoMessageRaw leaves that out.
+// BenchmarkGoMessage reads the same messages with go-message, to compare with BenchmarkParse. Its
+// reader always decodes; BenchmarkGoMessageRaw does not.
 func BenchmarkGoMessage(b *testing.B) {
 	for _, s := range sizes {
 		raw := benchMessage(s.bytes)
@@ -105,13 +104,13 @@ func BenchmarkGoMessage(b *testing.B) {
 	}
 }
 
-// BenchmarkParseBesideGoMessage parses the same messages here and with go-message in
-// turns, and reports how many times as long go-message takes: the median, since the
-// machine may do something else during a turn.
+// BenchmarkParseBesideGoMessage parses the same messages in turns with this package and with
+// go-message. It reports the median of how many times as long go-message takes, since other
+// programs may run during a turn.
 func BenchmarkParseBesideGoMessage(b *testing.B) {
 	for _, s := range sizes {
 		raw := benchMessage(s.bytes)
-		turn := max(1, 200_000/len(raw)) // messages, so that a turn is long for the clock
+		turn := max(1, 200_000/len(raw)) // | messages in a turn, enough for the resolution of the clock
 		b.Run(s.name, func(b *testing.B) {
 			var ratios []float64
 			for b.Loop() {
@@ -137,9 +136,8 @@ func BenchmarkParseBesideGoMessage(b *testing.B) {
 	}
 }
 
-// BenchmarkGoMessageRaw finds the parts with go-message's textproto package, which
-// decodes nothing and knows the boundary only of one level: the least that any
-// reader built on it has to do.
+// BenchmarkGoMessageRaw finds the parts with go-message's package textproto, which decodes nothing
+// and knows one level of boundaries. Any reader built on it has to do at least this.
 func BenchmarkGoMessageRaw(b *testing.B) {
 	for _, s := range sizes {
 		raw := benchMessage(s.bytes)

@@ -48,7 +48,7 @@ func TestEveryReasonHasACause(t *testing.T) {
 	}
 }
 
-// TestReasonMethods: the questions that other packages ask about a reason.
+// TestReasonMethods: the methods of a reason that other packages use.
 func TestReasonMethods(t *testing.T) {
 	for _, test := range []struct {
 		reason          Reason

@@ -12,7 +12,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/charset"
 )
 
-// contentsOf returns the contents that programs may take a body for.
+// contentsOf returns the contents that programs may make of a body.
 func contentsOf(tb testing.TB, fields, body string) (contents []string, reason error) {
 	tb.Helper()
 	m := parse([]byte("Content-Transfer-Encoding: "+fields+"\r\n\r\n"+body), Limits{})
@@ -103,7 +103,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestManyNames: each name is returned once, and many take no more time for each than few.
+// TestManyNames: each name is returned once. With many names, each takes no more time than with
+// few.
 func TestManyNames(t *testing.T) {
 	const fields = 50_000
 	var b strings.Builder

@@ -45,8 +45,8 @@ func TestEncodeText(t *testing.T) {
 	}
 }
 
-// encodeText encodes a text in the shorter encoding and checks that it is as long
-// as measured, and the same when it is written again.
+// encodeText encodes a text in the shorter encoding. It checks that the result has the length that
+// was measured, and is the same if the text is written in pieces.
 func encodeText(t testing.TB, text, eol string) (encoded, encoding string) {
 	t.Helper()
 	e := textEncoders.Get().(*textEncoder)
@@ -107,8 +107,8 @@ func collect(decode func(*meter.Meter, []byte, func([]byte) error) error, body [
 	return all, err
 }
 
-// checkEncoded checks the form of encoded text and that the decoders of this
-// package and of the standard library give the text again.
+// checkEncoded checks the form of an encoded text, and that this package and the standard library
+// decode it to the text.
 func checkEncoded(t testing.TB, text, encoded, encoding string) {
 	t.Helper()
 	for line := range strings.SplitSeq(encoded, "\r\n") {
@@ -176,9 +176,8 @@ func strictQuoted(body []byte) (decoded []byte, ok bool) {
 	return decoded, true
 }
 
-// FuzzQuotedPrintable compares the decoder with one that goes byte by byte, and
-// with the standard library's, which takes everything that these take and gives the
-// same for it.
+// FuzzQuotedPrintable compares the decoder with one that goes byte by byte. What these accept, the
+// standard library also accepts, with the same result.
 func FuzzQuotedPrintable(f *testing.F) {
 	for _, seed := range []string{
 		"a=3D=\nb", "a= \r\n=C3=bc \t\n", "=", "=\n", "a=4", "\xff", "a\rb", "a \r", "= \r", "a \n \t\r\n =20 \n ",

@@ -64,7 +64,7 @@ Grüße
 	// --de0ad0bd806b45f898960607=_lm--
 }
 
-// What makes a message ambiguous is reported, never guessed.
+// Parse reports what makes a message ambiguous, and does not guess.
 func ExampleParse() {
 	m := mime.Parse(context.Background(), []byte("Content-Type: multipart/mixed; boundary=a; boundary=b\n\n--a\n\nhello\n--a--\n"), mime.Limits{})
 	for _, reason := range m.Problems {

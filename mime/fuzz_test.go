@@ -46,7 +46,7 @@ func seeds(t testing.TB) []string {
 	return append(messages, samples(t)...)
 }
 
-// samples are the sample messages of the whole project.
+// samples are the sample messages of package filter.
 func samples(t testing.TB) []string {
 	t.Helper()
 	files, err := filepath.Glob("../testdata/messages/*.eml")
@@ -68,7 +68,7 @@ func FuzzParse(f *testing.F) {
 	for _, seed := range seeds(f) {
 		f.Add([]byte(seed))
 	}
-	for _, n := range []int{4094, 4095, 4096} { // with its line end, about as long as the buffer of the judge
+	for _, n := range []int{4094, 4095, 4096} { // | with its line end, about as long as the buffer of the standard library
 		f.Add([]byte(strings.ReplaceAll(mixed+strings.Repeat("x", n)+"\n--b\n\ntext\n--b--\n", "\n", "\r\n")))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
@@ -110,13 +110,13 @@ func checkText(t testing.TB, m *Message, leaf *Part) {
 	}
 }
 
-// compareWithStd reads a multipart of a message without problems with the
-// standard library, an independent judge of where parts begin and end.
+// compareWithStd reads a multipart of a message without problems with the standard library, and
+// compares where parts begin and end.
 func compareWithStd(t testing.TB, m *Message, p *Part) {
 	t.Helper()
 	body := m.Body(p)
-	// It takes the line end of the first delimiter for all, knows no part without an
-	// empty line and wants the names of fields to be tokens.
+	// The standard library expects the line end of the first delimiter everywhere, and an empty
+	// line in each part. It accepts only tokens as names of fields.
 	if bytes.Contains(bytes.ReplaceAll(m.Raw, []byte("\r\n"), nil), []byte("\n")) && bytes.Contains(m.Raw, []byte("\r")) {
 		return
 	}
@@ -148,14 +148,14 @@ func compareWithStd(t testing.TB, m *Message, p *Part) {
 	}
 }
 
-// tooLongForStd reports whether the standard library gave up a multipart because a
-// line beside its parts does not fit into its buffer, and body has such a line.
+// tooLongForStd reports whether the standard library gave up a multipart because a line outside its
+// parts does not fit into its buffer, and body has such a line.
 func tooLongForStd(err error, body []byte) bool {
 	return errors.Is(err, bufio.ErrBufferFull) && longest(body)+len("\r\n") > 4<<10
 }
 
-// fuzzPlan makes a plan out of choices: an alternative for the leaves that can
-// have one and edits of the header.
+// fuzzPlan makes a plan from the bytes choices: alternatives for leaves that can have one, and
+// edits of the header.
 func fuzzPlan(m *Message, html string, choice uint64) Plan {
 	var plan Plan
 	next := func(n int) int {
@@ -168,7 +168,7 @@ func fuzzPlan(m *Message, html string, choice uint64) Plan {
 			fuzzRewrite(m, &plan, leaf, next)
 		}
 		if next(4) > 0 {
-			_ = m.AddAlternative(&plan, leaf, sourceOf(html)) // refused where it may not be
+			_ = m.AddAlternative(&plan, leaf, sourceOf(html)) // | an error if the leaf can have none
 		}
 	}
 	used := make(map[int]bool)
@@ -192,7 +192,7 @@ func fuzzPlan(m *Message, html string, choice uint64) Plan {
 	return plan
 }
 
-// fuzzRewrite plans to replace some words of a text, where it may be.
+// fuzzRewrite plans to replace some words of a text, if the text may be edited.
 func fuzzRewrite(m *Message, plan *Plan, leaf *Part, next func(int) int) {
 	text, err := m.leafText(leaf)
 	if err != nil {
@@ -238,7 +238,7 @@ func checkPlan(t testing.TB, m *Message, plan Plan, damage int) {
 	} else if err != nil {
 		t.Fatalf("%v in %.500q", err, edited)
 	}
-	// I2: with the body edits undone, the body is what it was.
+	// I2: without the edits, the body is the same as before.
 	var body []byte
 	pos := bodyStart
 	from := m.Root.bodyStart
@@ -253,7 +253,7 @@ func checkPlan(t testing.TB, m *Message, plan Plan, damage int) {
 	if want := m.Body(m.Root); !bytes.Equal(body, want) && (m.Root.blank || !bytes.HasSuffix(body, want)) {
 		t.Fatalf("body %q became %q", want, body)
 	}
-	// I5: what has an alternative now is seen to have one.
+	// I5: the parser sees that a leaf has an alternative now.
 	found := 0
 	for leaf := range parse(edited, Limits{}).Leaves() {
 		around := leaf.parent
@@ -275,8 +275,8 @@ func checkPlan(t testing.TB, m *Message, plan Plan, damage int) {
 	}
 }
 
-// looksLikeMbox reports whether the first line that a plan leaves of a message is
-// none of a field as fields are written today.
+// looksLikeMbox reports whether the first line that a plan keeps is that of no ordinary field, so
+// that it may look like the first line of an mbox file.
 func looksLikeMbox(m *Message, plan Plan) bool {
 	if slices.ContainsFunc(plan.Header, func(e HeaderEdit) bool { return e.Op == OpInsert }) {
 		return false
@@ -292,8 +292,8 @@ func looksLikeMbox(m *Message, plan Plan) bool {
 	return first > 0 && bytes.HasPrefix(m.Raw[start:], []byte("From "))
 }
 
-// editsCutField reports whether a plan has an edit of the last field that was read of
-// a header above its limit, and that field goes on.
+// editsCutField reports whether a plan edits the last field that was read of a header above its
+// limit, and that field goes on beyond the limit.
 func editsCutField(m *Message, plan Plan) bool {
 	last := len(m.Root.Fields) - 1
 	if last < 0 || !m.doubtful(reasonHeaderTooLarge) {
@@ -304,15 +304,15 @@ func editsCutField(m *Message, plan Plan) bool {
 		slices.ContainsFunc(plan.Header, func(e HeaderEdit) bool { return (e.Op == OpDelete || e.Op == OpChange) && e.Field == last })
 }
 
-// checkDamagedStructure checks that damage inside the body of a leaf is also
-// seen by those who read the parts only.
+// checkDamagedStructure damages the body of a leaf, and checks that a reader of the parts sees it,
+// too.
 func checkDamagedStructure(t testing.TB, m *Message, plan Plan, bad []byte, at, bodyStart int) {
 	t.Helper()
 	good := bytes.Clone(bad)
 	good[at] ^= 0x20
 	for leaf := range parse(good, Limits{Depth: 50, Parts: 1000, HeaderBytes: len(good) + 1}).Leaves() {
 		if len(plan.rewrites) > 0 && (leaf.encoding == "base64" || leaf.encoding == "quoted-printable") {
-			continue // the text is compared, which is the same for "=C3" and "=c3"
+			continue // | both have the same text, such as "=C3" and "=c3"
 		}
 		if leaf.bodyStart <= at && at < leaf.end && leaf.MediaType != "text/html" && !leaf.isMultipart() {
 			if m.verifyStructure(plan, bad, bodyStart) == nil {
@@ -345,7 +345,8 @@ func FuzzApply(f *testing.F) {
 }
 
 // TestCorpusIsEdited fails when few of the messages made for editing get an
-// alternative: doing nothing is not passing.
+// TestCorpusIsEdited: most of the messages that are made for editing get an alternative, so the
+// fuzz targets do not pass without edits.
 func TestCorpusIsEdited(t *testing.T) {
 	files, err := filepath.Glob("testdata/alternative/*.txtar")
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// TestGoMessageReadsTheSame reads the edited messages of testdata/alternative with
-// go-message, which shares no code with this package but the charset decoders:
-// its leaves and their texts must be those that this package sees.
+// TestGoMessageReadsTheSame reads the edited messages of testdata/alternative with go-message,
+// which shares only the charset decoders with this package. Its leaves and their texts must be the
+// same as here.
 func TestGoMessageReadsTheSame(t *testing.T) {
 	files, err := filepath.Glob("testdata/alternative/*.txtar")
 	if err != nil || len(files) == 0 {

@@ -285,7 +285,8 @@ func TestWithout(t *testing.T) {
 	}
 }
 
-// TestDecodedValueEnds: a field with many encoded words takes no time when the context has ended.
+// TestDecodedValueEnds: once the context has ended, a field with many encoded words takes no more
+// time.
 func TestDecodedValueEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	const value = "=?iso-8859-2?q?a=b1?="

@@ -7,7 +7,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// TestPlainLines puts each byte at every place of a text.
+// TestPlainLines tries each byte at every place of a text.
 func TestPlainLines(t *testing.T) {
 	isPlain := func(text []byte) bool { return ascii.Lines(text) == len(text) }
 	for length := 1; length < 40; length++ {
@@ -28,7 +28,7 @@ func TestPlainLines(t *testing.T) {
 	}
 }
 
-// TestPlainText: a line end across two pieces is one.
+// TestPlainText: a line end that is divided between two pieces is one line end.
 func TestPlainText(t *testing.T) {
 	body := strings.Repeat("x", 64<<10-1) + "\r\n" + strings.Repeat("x", 70<<10)
 	m := Parse(t.Context(), []byte("Content-Type: text/plain\r\n\r\n"+body), Limits{})

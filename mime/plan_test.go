@@ -123,8 +123,8 @@ func TestApplyRefuses(t *testing.T) {
 	}
 }
 
-// TestApplyBareCR adds a field to a header that ends in a CR: the line end between
-// would make another line end of it.
+// TestApplyBareCR: a field behind a header that ends in a CR cannot be added, since CR and the LF
+// of the new line end would make another line end.
 func TestApplyBareCR(t *testing.T) {
 	m := parse([]byte("A: 1\nB: 2\r"), Limits{})
 	_, _, err := m.Apply(Plan{Header: []HeaderEdit{{Op: OpAdd, Name: "X", Value: "1"}, {Op: OpAdd, Name: "Y", Value: "1"}}})
@@ -179,8 +179,8 @@ func TestFoldValue(t *testing.T) {
 	wantPlanReason(t, err, reasonInvalidHeader)
 }
 
-// TestEditOfFieldBeyondTheLimit: of a header above its limit the last field that was
-// read may go on. Without it the rest would become part of the field above.
+// TestEditOfFieldBeyondTheLimit: the last field that was read of a header above its limit may go
+// on. If it were deleted, the rest would become part of the field above, so the plan is refused.
 func TestEditOfFieldBeyondTheLimit(t *testing.T) {
 	raw := "X-A: 1\nX-B: 2\n  " + strings.Repeat("3", 30) + "\nX-C: 4\n\nbody\n"
 	m := parse([]byte(raw), Limits{HeaderBytes: 30})
@@ -198,8 +198,8 @@ func TestEditOfFieldBeyondTheLimit(t *testing.T) {
 	}
 }
 
-// TestFirstFieldDeletedBeforeFrom: a line behind the fields that go must not
-// become the From_ line of an mbox file, which mail servers remove.
+// TestFirstFieldDeletedBeforeFrom: if the first fields are deleted, the next line must not look
+// like the From_ line of an mbox file, which mail servers remove.
 func TestFirstFieldDeletedBeforeFrom(t *testing.T) {
 	gone := HeaderEdit{Op: OpDelete, Field: 0}
 	for name, tt := range map[string]struct {
@@ -235,8 +235,8 @@ func TestFirstFieldDeletedBeforeFrom(t *testing.T) {
 	}
 }
 
-// TestPlanOfOldFromField: a first field "From :" of several lines stays whole under fields
-// above it, and can be deleted (RFC 5322 §4.5).
+// TestPlanOfOldFromField: a first field "From :" of several lines stays whole below new fields, and
+// can be deleted (RFC 5322 §4.5).
 func TestPlanOfOldFromField(t *testing.T) {
 	const first, rest = "From : a@example.org,\r\n b@example.org\r\n", "To: c\r\n\r\nbody\r\n"
 	for want, edit := range map[string]HeaderEdit{

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// TestPrefix cuts messages off at each byte: what is left is read as far as
-// it goes, and never as something else.
+// TestPrefix cuts messages off at each byte: the parser reads what is left as the same parts, never
+// as others.
 func TestPrefix(t *testing.T) {
 	const text = "Grüße aus 東京: see https://example.com/%C3%BC = x  \r\nund mehr\r\n"
 	encode := func(data string) map[string]string {
@@ -50,7 +50,8 @@ func TestPrefix(t *testing.T) {
 				if err != nil && (charset != "utf-16" || n > len(header)+4) {
 					t.Fatalf("%s in %s after %d bytes: %v", charset, encoding, n, err)
 				}
-				// A space before "=" of a cut soft line break may be the end of a line.
+				// If a soft line break is cut off, the space before its "=" may belong to the end
+				// of the line.
 				if !strings.HasPrefix(want.content, got.content) || len(want.content)-len(got.content) > 4*(len(raw)-n)+8 {
 					t.Fatalf("%s in %s after %d of %d bytes: %q", charset, encoding, n, len(raw), got.content)
 				}
@@ -59,8 +60,7 @@ func TestPrefix(t *testing.T) {
 	}
 }
 
-// TestPrefixStructure: missing ends are not problems, and edits are
-// refused.
+// TestPrefixStructure: a missing end is no problem, but edits are refused.
 func TestPrefixStructure(t *testing.T) {
 	inner := "Content-Type: multipart/alternative; boundary=c\n\n--c\n" + utf8Type + qpField + "\ngr=C3=BC"
 	raw := mixed + "preamble\n--b\nContent-Type: message/rfc822\n\n" + inner

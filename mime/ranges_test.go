@@ -14,8 +14,8 @@ func parse(raw []byte, lim Limits) *Message { return Parse(context.Background(),
 // crlf returns text with CRLF line ends.
 func crlf(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }
 
-// checkRanges checks what holds for every message: the ranges are nested, in
-// order and cover Raw, and between the parts of a multipart stand delimiters.
+// checkRanges checks properties of every message: the ranges are nested, in order, and cover Raw;
+// delimiters stand between the parts of a multipart.
 func checkRanges(t testing.TB, m *Message) {
 	t.Helper()
 	if m.Root.start != 0 || m.Root.end != len(m.Raw) {
@@ -40,12 +40,12 @@ func checkRanges(t testing.TB, m *Message) {
 	}
 }
 
-// oldFromField matches a From field with space before its colon (RFC 5322 §4.5), which
-// begins like the first line of an mbox file.
+// oldFromField matches a From field with a space before its colon (RFC 5322 §4.5). It begins like
+// the first line of an mbox file.
 var oldFromField = regexp.MustCompile(`^From[ \t]+:`)
 
-// checkFields checks that the fields of p lie in its header, one behind the
-// other and, apart from the reported problems, without anything between them.
+// checkFields checks that the fields of p follow each other in its header, with nothing between
+// them but the reported problems.
 func checkFields(t testing.TB, m *Message, p *Part) {
 	t.Helper()
 	pos := p.start
@@ -66,8 +66,7 @@ func checkFields(t testing.TB, m *Message, p *Part) {
 	}
 }
 
-// checkChildren checks that the children of p lie in its body and that one
-// delimiter line is before each.
+// checkChildren checks that the children of p are in its body, each behind one delimiter line.
 func checkChildren(t testing.TB, m *Message, p *Part) {
 	t.Helper()
 	pos := p.bodyStart
@@ -77,7 +76,7 @@ func checkChildren(t testing.TB, m *Message, p *Part) {
 		}
 		gap := m.Raw[pos:c.start]
 		line := gap[bytes.LastIndex(trimLineEnd(gap), []byte("\n"))+1:]
-		// A CR that ends no line is not padding; a boundary may end in one.
+		// A CR that ends no line is no padding; it may be the end of a boundary.
 		if string(bytes.TrimRight(trimLineEnd(line), " \t")) != "--"+strings.TrimRight(p.boundary, " \t") {
 			t.Fatalf("part %s begins behind %q", c.Number, line)
 		}

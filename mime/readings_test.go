@@ -2,7 +2,7 @@ package mime
 
 import "testing"
 
-// TestUnambiguous: texts on which programs agree are not decoded again.
+// TestUnambiguous: a text on which programs agree has one reading.
 func TestUnambiguous(t *testing.T) {
 	for _, test := range []struct {
 		fields, body string

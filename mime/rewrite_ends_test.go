@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestEncodedLineFeedStaysEncoded has the mail of a program that writes "=0A=" for the ends of its
-// lines. The charset cannot hold the new text, so the whole body is encoded again.
+// TestEncodedLineFeedStaysEncoded has mail of a program that writes "=0A=" for line ends. The
+// charset has not all letters of the new text, so the whole body is encoded again.
 func TestEncodedLineFeedStaysEncoded(t *testing.T) {
 	const header = "MIME-Version: 1.0\r\nContent-Type: text/plain; charset=%s\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n"
 	raw := fmt.Sprintf(header, `"Windows-1252"`) + "Look:=0A=\r\nsee %%41 here=0A=\r\n\r\nbye=0D=0A=\r\n"
@@ -22,8 +22,8 @@ func TestEncodedLineFeedStaysEncoded(t *testing.T) {
 	}
 }
 
-// TestVerifyRefusesBareLineEnds has plans that would put a bare CR or LF on the wire. Where the
-// message had one, it may stay.
+// TestVerifyRefusesBareLineEnds: a plan that would add a bare CR or LF to the message is refused.
+// One that the message had may stay.
 func TestVerifyRefusesBareLineEnds(t *testing.T) {
 	const raw = "A: b\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\none\r\ntwo\nthree\r\n"
 	for _, tt := range []struct {
@@ -55,8 +55,8 @@ func TestVerifyRefusesBareLineEnds(t *testing.T) {
 	}
 }
 
-// FuzzRewrittenLineEnds edits texts whose bodies encode line ends of all kinds. The wire gets no
-// bare CR or LF, and the text is the planned one.
+// FuzzRewrittenLineEnds edits texts whose bodies encode line ends of all kinds. The result has no
+// new bare CR or LF, and the planned text.
 func FuzzRewrittenLineEnds(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed)
@@ -64,7 +64,7 @@ func FuzzRewrittenLineEnds(f *testing.F) {
 	f.Fuzz(checkLineEnds)
 }
 
-// TestRewrittenLineEndsAreEdited keeps [FuzzRewrittenLineEnds] from passing without edits.
+// TestRewrittenLineEndsAreEdited checks that [FuzzRewrittenLineEnds] edits at all.
 func TestRewrittenLineEndsAreEdited(t *testing.T) {
 	edited, recoded := 0, 0
 	for seed := range uint64(2000) {

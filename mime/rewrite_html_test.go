@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestRewriteHTML edits HTML in many charsets and transfer encodings: what the edit does
-// not touch keeps its bytes, and new characters that do not fit become references.
+// TestRewriteHTML edits HTML in many charsets and transfer encodings. Bytes outside the edit stay,
+// and new characters that the charset lacks become references.
 func TestRewriteHTML(t *testing.T) {
 	const word = "महात्मा"
 	const references = "&#2350;&#2361;&#2366;&#2340;&#2381;&#2350;&#2366;"

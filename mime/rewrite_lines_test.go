@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestOnlyEditedLinesChange: a mail program of a phone writes HTML in quoted-printable with long
-// lines. An edit of one link re-encoded the whole part, commas far from the link included.
+// TestOnlyEditedLinesChange has HTML of a mail program for phones, in quoted-printable with long
+// lines. Once, an edit of one link encoded the whole part again, also commas far from the link.
 func TestOnlyEditedLinesChange(t *testing.T) {
 	const link = "%E0%A4%AE%E0%A4%B9"
 	const before = "<p>Hello=2C dear =\nreader=2C this =3D is=09long=2E</p><p><a hr=\nef=3D\"https://example.org/" +
@@ -45,8 +45,8 @@ func TestOnlyEditedLinesChange(t *testing.T) {
 	}
 }
 
-// TestEditedLineStaysShort: what an edit adds goes to lines of its own where the line has no room,
-// white space at the end of a line is encoded, and no line begins as that of an mbox file.
+// TestEditedLineStaysShort: if a line has no room for the edit, the new text gets lines of its own.
+// White space at the end of a line is encoded, and no line begins like that of an mbox file.
 func TestEditedLineStaysShort(t *testing.T) {
 	long := strings.Repeat("x", 70)
 	for _, test := range []struct{ name, body, old, new, want string }{
@@ -83,8 +83,8 @@ func TestEditedLineStaysShort(t *testing.T) {
 	}
 }
 
-// TestGeneratedLinesStay edits links in many parts that programs encode in their own ways. Each
-// line of the body without a byte of an edit must be there afterwards, in order.
+// TestGeneratedLinesStay edits links in parts that programs encode in many ways. Each line of the
+// body that the edit does not touch must be there afterwards, in order.
 func TestGeneratedLinesStay(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	edited, shortened := 0, 0
@@ -95,7 +95,7 @@ func TestGeneratedLinesStay(t *testing.T) {
 		html = strings.ReplaceAll(html, "\n", eol)
 		header := strings.ReplaceAll("MIME-Version: 1.0\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: "+encoding+"\n\n", "\n", eol)
 		var body string
-		var lineOf []int // of each byte of html
+		var lineOf []int // | the line of each byte of html
 		if encoding == "base64" {
 			body, lineOf = base64ByHand(random, html, eol)
 		} else {
@@ -203,8 +203,8 @@ func base64ByHand(random *rand.Rand, text, eol string) (string, []int) {
 	return b.String(), lineOf
 }
 
-// quotedByHand encodes a text as programs do: with more escapes than need be, and soft breaks where
-// they like. It returns the line of each byte.
+// quotedByHand encodes a text as programs do, with needless escapes and with soft breaks at random
+// places. It returns the line of each byte.
 func quotedByHand(random *rand.Rand, text, eol string) (string, []int) {
 	var b strings.Builder
 	lineOf := make([]int, len(text))

@@ -15,7 +15,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ascii"
 )
 
-// textEdits are edits of text that replace each first string by the second.
+// textEdits returns edits of text that replace each first string by the second.
 func textEdits(t testing.TB, text string, pairs ...string) []Edit {
 	t.Helper()
 	var edits []Edit
@@ -31,15 +31,15 @@ func textEdits(t testing.TB, text string, pairs ...string) []Edit {
 	return edits
 }
 
-// TestSevenBitRewrite writes texts of 8-bit anew, with and without edits, where what
-// comes of it is to be signed.
+// TestSevenBitRewrite encodes 8-bit texts in 7 bits, with and without edits, as for a message that
+// is to be signed.
 func TestSevenBitRewrite(t *testing.T) {
 	const header = "From: a@example.com\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n"
 	devanagari := strings.Repeat("महात्मा गांधी\n", 5)
 	for _, test := range []struct {
 		name, raw string
 		pairs     []string
-		encoding  string // of the text; empty: nothing is planned
+		encoding  string // | transfer encoding of the text; "": nothing is planned
 	}{
 		{"few characters", header + "grün %41 ist\n", nil, "quoted-printable"},
 		{"with an edit", header + "grün %41 ist\n", []string{"%41", "A"}, "quoted-printable"},
@@ -100,8 +100,8 @@ func TestSevenBitRewrite(t *testing.T) {
 	}
 }
 
-// rewriteText replaces strings in the text of a leaf, with HTML added unless it is
-// empty, verifies and returns the edited message.
+// rewriteText replaces strings in the text of a leaf, and adds HTML unless it is "". It verifies
+// the edit and returns the edited message.
 func rewriteText(t testing.TB, raw, number, html string, pairs ...string) string {
 	t.Helper()
 	m := parse([]byte(raw), Limits{})
@@ -138,8 +138,8 @@ func rewriteText(t testing.TB, raw, number, html string, pairs ...string) string
 	return ""
 }
 
-// TestRewriteText replaces x by its second form and compares whole messages. What
-// is not replaced keeps every byte.
+// TestRewriteText replaces each x by its second form and compares whole messages. All other bytes
+// stay.
 func TestRewriteText(t *testing.T) {
 	const mime10 = "MIME-Version: 1.0\n"
 	tests := []struct {
@@ -271,8 +271,8 @@ func TestRewriteText(t *testing.T) {
 	}
 }
 
-// TestRewriteCharsets replaces a link in a text of each kind of charset: it stays
-// where it can hold the new text, else it becomes UTF-8.
+// TestRewriteCharsets replaces a link in a text of each kind of charset. The charset stays if it
+// has all letters of the new text; else it becomes UTF-8.
 func TestRewriteCharsets(t *testing.T) {
 	for _, tt := range []struct {
 		name, charset, encoding string
@@ -368,7 +368,8 @@ func TestRewriteTextRefused(t *testing.T) {
 	wantPlanReason(t, m.RewriteText(&plan, m.Root, edit), reasonInvalidPlan)
 }
 
-// TestVerifySeesAnotherText damages a rewritten text in each transfer encoding.
+// TestVerifySeesAnotherText damages a rewritten text in each transfer encoding, and Verify must see
+// it.
 func TestVerifySeesAnotherText(t *testing.T) {
 	for _, raw := range []string{
 		"\nsee %41 b\n", utf8Type + "\nsee %41 b\n", utf8Type + qpField + "\nsee %41 b\n", utf8Type + b64Field + "\nc2VlICU0MSBiCg==\n",
@@ -391,7 +392,7 @@ func TestVerifySeesAnotherText(t *testing.T) {
 				t.Errorf("damage at %d of %q passes", at, edited)
 			}
 		}
-		// Who reads the parts only sees it too.
+		// A reader of the parts sees it, too.
 		text := bytes.Replace(edited, []byte("see"), []byte("sea"), 1)
 		if bytes.Equal(text, edited) {
 			text = bytes.Replace(edited, []byte("c2Vl"), []byte("c2Vh"), 1)
@@ -402,7 +403,7 @@ func TestVerifySeesAnotherText(t *testing.T) {
 	}
 }
 
-// TestRewriteOfTextsRead: whichever text was decoded last, an edit is of the text of its leaf.
+// TestRewriteOfTextsRead: an edit changes the text of its leaf, whichever text was decoded last.
 func TestRewriteOfTextsRead(t *testing.T) {
 	const begin = "Content-Transfer-Encoding: quoted-printable\nContent-Type: text/plain; charset="
 	raw := []byte(crlf("MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n" +

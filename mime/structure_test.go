@@ -195,8 +195,8 @@ func TestLimits(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			start := time.Now()
 			m := parse([]byte(tt.raw), tt.lim)
-			// About 500 times what it takes, so that only a cost that is not linear
-			// fails on a busy machine.
+			// The bound is about 500 times the usual time, so that only a cost beyond linear fails
+			// on a busy machine.
 			if took, most := time.Since(start), 10*time.Second+time.Duration(len(tt.raw))*1000; took > most {
 				t.Errorf("%d bytes took %v", len(tt.raw), took)
 			}

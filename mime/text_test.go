@@ -36,9 +36,8 @@ const (
 	b64Field = "Content-Transfer-Encoding: base64\n"
 )
 
-// TestASCIIText reads every byte of US-ASCII by itself, and line ends, in charsets that
-// extend US-ASCII: printable characters, white space and line ends stay, and
-// other controls are refused.
+// TestASCIIText reads every byte of US-ASCII, alone and in line ends, in charsets that extend
+// US-ASCII. Printable characters, white space and line ends stay; other controls are refused.
 func TestASCIIText(t *testing.T) {
 	charsets := []string{"us-ascii", "utf-8", "iso-8859-1", "iso-8859-2", "iso-8859-15", "windows-1250", "windows-1251", "windows-1252", "koi8-r"}
 	all := []string{"\r\n", "\n", "a\tb\r\n\r\n", "\r", "\r\r\n", "a\rb", "\n\r"}
@@ -254,8 +253,8 @@ func TestTextParameters(t *testing.T) {
 	}
 }
 
-// TestIllegalBytes tries every byte alone in every charset by name: the result
-// is text without U+FFFD and controls, or a reason.
+// TestIllegalBytes tries every byte alone in every charset by name. The result is a text without
+// U+FFFD and controls, or a reason.
 func TestIllegalBytes(t *testing.T) {
 	for _, name := range strings.Fields("iso-8859-1 iso-8859-6 windows-1252 windows-1255 koi8-r iso-2022-jp shift_jis euc-jp euc-kr gbk gb18030 big5 utf-8 us-ascii hz-gb-2312") {
 		for c := range 256 {
@@ -275,8 +274,8 @@ func TestIllegalBytes(t *testing.T) {
 	}
 }
 
-// TestBase64OfBareLineEnds: lines of a body that end in LF in a message of CRLF count
-// for less than nothing in a guess of its length.
+// TestBase64OfBareLineEnds: the guess of a decoded length stays right if the lines of a body end in
+// LF in a message of CRLF.
 func TestBase64OfBareLineEnds(t *testing.T) {
 	raw := "Subject: x\r\nMIME-Version: 1.0\r\n" + crlf("Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n") +
 		strings.Repeat("\n", 30) + "QQ==\r\n"

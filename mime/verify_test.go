@@ -25,8 +25,8 @@ func editedNested(t testing.TB) (m *Message, plan Plan, edited []byte, bodyStart
 	return m, plan, edited, bodyStart
 }
 
-// TestVerifyStructure damages what the parts and fields of an edited message say.
-// The comparison of bytes is left out: a reader of the result must see it too.
+// TestVerifyStructure damages the parts and fields of an edited message. Verify must see it by
+// reading the result, without its comparison of bytes.
 func TestVerifyStructure(t *testing.T) {
 	tests := []struct{ name, old, new string }{
 		{"body of a part outside the plan", "\none\n", "\nOne\n"},
@@ -75,8 +75,8 @@ func TestVerifyStructure(t *testing.T) {
 	wantPlanReason(t, m.verifyStructure(plan, edited, bodyStart+1), reasonVerify)
 }
 
-// TestVerifyBytes changes, drops and doubles every byte: each must be seen, also
-// in preambles, between parts and in boundaries.
+// TestVerifyBytes changes, drops and doubles every byte. Verify must see each, also in preambles,
+// between parts and in boundaries.
 func TestVerifyBytes(t *testing.T) {
 	m, plan, edited, _ := editedNested(t)
 	for i := range edited {
@@ -90,7 +90,7 @@ func TestVerifyBytes(t *testing.T) {
 	wantPlanReason(t, m.Verify(plan, append(bytes.Clone(edited), '\n')), reasonVerify)
 }
 
-// TestVerifyPlan refuses plans that Apply carries out and that do harm.
+// TestVerifyPlan: Verify refuses harmful plans that Apply carries out.
 func TestVerifyPlan(t *testing.T) {
 	at := func(m *Message, text string) int { return strings.Index(string(m.Raw), text) }
 	tests := []struct {

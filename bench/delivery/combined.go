@@ -9,7 +9,7 @@ import (
 // combined is how many messages combinedMessages returns.
 const combined = 420
 
-// combinedMessages returns messages combined by chance, the same each time: greetings,
+// combinedMessages returns messages put together at random, the same in each run: greetings,
 // sentences, links of many kinds, lists, signatures and quoted replies.
 func combinedMessages() []message {
 	all := make([]message, 0, combined)

@@ -8,8 +8,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
-// TestEditsCostNothing is the short form of the measurement: the messages have each form in
-// one language or another.
+// TestEditsCostNothing measures a part of the messages: each form, in some language.
 func TestEditsCostNothing(t *testing.T) {
 	env.Command(t, "spamassassin")
 	env.Command(t, "rspamd")
@@ -38,8 +37,8 @@ func TestEditsCostNothing(t *testing.T) {
 	}
 }
 
-// TestSets: there are enough messages, each is another one, and most with an over-escaped link are
-// edited. Of mail as people write it 95 in a hundred must become readable.
+// TestSets: there are enough messages, all different, and most with an over-escaped link are
+// edited. Of mail as people write it, 95 in a hundred must become readable.
 func TestSets(t *testing.T) {
 	edit, err := editing(t.Context(), false)
 	if err != nil {

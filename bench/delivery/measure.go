@@ -33,7 +33,7 @@ type result struct {
 // An editor returns a message, which has a name, as linkmilter returns it.
 type editor func(name string, raw []byte) ([]byte, error)
 
-// measure edits one message of every so many and has each program score it.
+// measure edits one in every so many messages, and lets each program score it before and after.
 func measure(ctx context.Context, messages []message, edit editor, every int) (*result, error) {
 	r := &result{}
 	var names []string
@@ -78,7 +78,7 @@ func measure(ctx context.Context, messages []message, edit editor, every int) (*
 	for i, name := range names {
 		before, after := raws[2*i], raws[2*i+1]
 		if p := (pair{programs[1], name, scored[2*i], scored[2*i+1]}); p.costs() {
-			// Rspamd guesses languages, and so some of its rules fire by chance.
+			// Rspamd guesses languages, so some of its rules fire at random.
 			if scored[2*i], err = server.worst(ctx, before); err == nil {
 				scored[2*i+1], err = server.worst(ctx, after)
 			}
@@ -93,7 +93,7 @@ func measure(ctx context.Context, messages []message, edit editor, every int) (*
 	return r, nil
 }
 
-// warnings scores a message 1 if distrusts is true of any reference in its HTML, and otherwise returns nil.
+// warnings scores a message 1 if distrusts is true for some link of its HTML, else it returns nil.
 func warnings(ctx context.Context, raw []byte, distrusts func(reference) bool) scores {
 	m := linkmime.Parse(ctx, raw, linkmime.DefaultLimits())
 	for leaf := range m.Leaves() {
@@ -108,7 +108,7 @@ func warnings(ctx context.Context, raw []byte, distrusts func(reference) bool) s
 	return nil
 }
 
-// telling matches rules that may not fire newly whatever their score.
+// telling matches rules that must not fire only after the edit, whatever their score.
 var telling = regexp.MustCompile(`(?i)SPOOF|PHISH|ALT_DIFF|PARTS_DIFFER|HFILTER_URL|URI_COUNT_ODD|MISMATCH|HOMOGRAPH|OBFUS`)
 
 // The scores that count.

@@ -61,8 +61,8 @@ var signatures = []string{
 	"Sent from my phone",
 }
 
-// ownForms are mail as people write it, with an over-escaped link that they did not quote. In HTML,
-// a line is a paragraph, and links are as in htmlForms.
+// ownForms are mails as people write them, with an over-escaped link outside quotes. In HTML, a
+// line is a paragraph, and links are as in htmlForms.
 var ownForms = []struct {
 	name string
 	html bool

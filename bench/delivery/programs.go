@@ -42,7 +42,7 @@ func spamassassin(ctx context.Context, raws [][]byte) ([]scores, error) {
 	const separator = "From a@b Sun Nov 22 10:00:00 2026\n"
 	var box bytes.Buffer
 	for i, raw := range raws {
-		// SpamAssassin sorts a mailbox by date; the numbers let us match results to messages.
+		// SpamAssassin sorts a mailbox by date, so numbers match results to messages.
 		fmt.Fprintf(&box, "%sX-Number: %d\n%s\n", separator, i, bytes.ReplaceAll(raw, []byte("\r\n"), []byte("\n")))
 	}
 	path := filepath.Join(home, "box")
@@ -174,7 +174,7 @@ func (r *rspamd) scoreAll(ctx context.Context, raws [][]byte) ([]scores, error) 
 	return all, errors.Join(errs...)
 }
 
-// worst returns the scores of a message as the worst of several tries.
+// worst scores a message several times and returns the worst scores.
 func (r *rspamd) worst(ctx context.Context, raw []byte) (scores, error) {
 	const tries = 12
 	all, err := r.scoreAll(ctx, slices.Repeat([][]byte{raw}, tries))

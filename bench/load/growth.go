@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// growth checks that the heap of linkmilter does not grow under a moderate load of small
-// messages: the bytes in use after a garbage collection, in the last fifth of the time beside
-// the second one. The first fills caches.
+// growth checks that the heap of linkmilter does not grow under a moderate load of small messages.
+// It compares the bytes in use after a garbage collection in the last fifth of the time with those
+// in the second fifth. In the first, caches fill.
 func (r *run) growth() {
 	l := startLinkmilter(r, r.binary, "")
 	const most = 10 * smallest

@@ -32,6 +32,6 @@ func (r *run) latency() {
 	r.judge("10 KB with links at half of the peak: p99 of the least disturbed turn, as a multiple of the no-op milter's", ratio, atMost(4))
 }
 
-// shorter is how much shorter these turns are than others, and how many more: while other
-// programs use the processors messages wait, and some short turns meet fewer of them.
+// shorter is by how much these turns are shorter than others, and how many more there are. Messages
+// wait while other programs use the processors, so some short turns are less disturbed.
 const shorter = 4

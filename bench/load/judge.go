@@ -61,8 +61,7 @@ func adds(name, text string) judge {
 	}
 }
 
-// keepsBody checks that a milter answers, whatever it thinks of the message, and does not
-// change the body.
+// keepsBody checks that a milter answers and does not change the body, whatever its verdict.
 func keepsBody(_ *mail, changes []change, final byte) error {
 	if !strings.ContainsRune("acrtdy", rune(final)) {
 		return fmt.Errorf("final reply %q", final)

@@ -18,7 +18,8 @@ import (
 // does nothing, at an address.
 const noopVariable = "LINKMILTER_LOAD_NOOP"
 
-// noopSteps is what it does without: replies before the end of the header, as linkmilter.
+// noopSteps are the steps that it leaves out, as linkmilter does: replies before the end of the
+// header.
 const noopSteps = gomilter.OptNoConnReply | gomilter.OptNoHeloReply | gomilter.OptNoMailReply | gomilter.OptNoRcptReply |
 	gomilter.OptNoHeaderReply | gomilter.OptNoBodyReply | gomilter.OptNoUnknown | gomilter.OptNoData
 

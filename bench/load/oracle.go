@@ -14,8 +14,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/envelope"
 )
 
-// An oracle says what linkmilter makes of a message: it asks the filter of this process, with
-// the configuration of the server under load.
+// An oracle says what linkmilter makes of a message. It asks a filter in this process, with the
+// configuration of the server under load.
 type oracle struct{ filter *filter.Filter }
 
 func newOracle(document string) (*oracle, error) {

@@ -14,8 +14,9 @@ func (p peer) server(mails stream, j judge) *server {
 	return &server{name: p.program.name, program: p.program, connect: newMilter(p.address, mails, j).connect}
 }
 
-// judges returns what the peer must do with messages, and whether linkmilter's speed is judged
-// beside the peer's: OpenDKIM's work is the signature, a new one or that of the message.
+// judges returns the judge of the peer's replies, and whether to compare linkmilter's speed with
+// the peer's. OpenDKIM is compared by its work on signatures: making one, or verifying that of the
+// message.
 func (p peer) judges(signed bool) (j judge, beside bool) {
 	switch p.name {
 	case peerNoop:

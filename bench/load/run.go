@@ -53,8 +53,8 @@ func (r *run) held() bool {
 	return true
 }
 
-// inTurns sends messages to the servers, which have so many turns each, as the sources say that
-// next returns. Before, each server gets all messages once: its caches and pools are then full.
+// inTurns sends messages to the servers in turns; next returns the source of the messages of a
+// turn. Before, each server gets all messages once, so that its caches and pools are full.
 func (r *run) inTurns(servers []*server, turns, messages int, next func() source) {
 	r.Helper()
 	for _, s := range servers {

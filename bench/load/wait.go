@@ -9,7 +9,7 @@ import (
 )
 
 // waitUntil waits for a time more exactly than package time, whose timers may be late by a
-// millisecond: that would count as the server's.
+// millisecond. That millisecond would count as the server's.
 func waitUntil(due time.Time) {
 	for {
 		left := time.Until(due)

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// resultsOf returns what an archive has, each message as its name and text, each error as
+// resultsOf returns the contents of an archive: for each message its name and text, for each error
 // its text.
 func resultsOf(t *testing.T, stdin io.Reader, limit int, paths ...string) (results []string) {
 	t.Helper()
@@ -68,8 +68,8 @@ func TestArchive(t *testing.T) {
 	}
 }
 
-// A folder with more files than are listed, or handed over, at once has them in order, the
-// messages of an mbox and an error in their places.
+// TestArchiveOfManyFiles: a folder may have more files than are listed, or handed over, at once.
+// They come in order, with the messages of an mbox and an error in their places.
 func TestArchiveOfManyFiles(t *testing.T) {
 	folder := t.TempDir()
 	var want []string
@@ -98,7 +98,7 @@ func TestArchiveOfManyFiles(t *testing.T) {
 	}
 }
 
-// Of messages that are larger than the bound together, one is in work at a time.
+// TestArchiveIsBounded: if messages together are larger than the bound, one is worked on at a time.
 func TestArchiveIsBounded(t *testing.T) {
 	folder := t.TempDir()
 	for i := range 6 {
@@ -163,8 +163,8 @@ func TestInOrder(t *testing.T) {
 	}
 }
 
-// When the context ends, the results end, although an item is still being made or worked
-// on; when the caller stops, nothing more is wanted.
+// TestInOrderEnds: when the context ends, the results end, even if an item is still being made or
+// worked on. When the caller stops, no more items are made.
 func TestInOrderEnds(t *testing.T) {
 	one := func(yield func(string, error) bool) { yield("first", nil) }
 	blocked := func(yield func(string, error) bool) {

@@ -56,8 +56,8 @@ func TestCommandsOfManual(t *testing.T) {
 	}
 }
 
-// checkCommand returns what is wrong with a command, which it does not run. Only a complete
-// command has its arguments.
+// checkCommand returns what is wrong with a command, without running it. It checks arguments only
+// if the command is complete.
 func checkCommand(t *testing.T, args []string, complete bool) error {
 	t.Helper()
 	switch name := filepath.Base(args[0]); {
@@ -186,8 +186,8 @@ func TestFlagsOfManual(t *testing.T) {
 	}
 }
 
-// TestConsoleOfManual: each session prints what its document says. A file that a session
-// prints has that content.
+// TestConsoleOfManual: each session prints what its document says. If it prints a file, the file
+// has that content.
 func TestConsoleOfManual(t *testing.T) {
 	shell := env.Command(t, "sh")
 	total := 0
@@ -249,8 +249,8 @@ example.com none
 	}
 }
 
-// runGo runs the first block of Go in a document as a program, and returns its output. Later blocks are lines
-// of one, which the examples of the packages run.
+// runGo runs the first Go block of a document as a program, and returns its output. Later blocks
+// are single lines, which the examples of the packages run.
 func runGo(t *testing.T, document string, imports ...string) string {
 	t.Helper()
 	root := env.Root(t)
@@ -353,7 +353,7 @@ func TestKeysOfManual(t *testing.T) {
 // foreignSettings are settings of other programs, and codes that policy.severity takes.
 var foreignSettings = map[string]bool{"sieve_extensions": true, "milter_default_action": true}
 
-// collectKeys notes the keys of a table, and those of the tables below it.
+// collectKeys collects the keys of a table and of the tables below it.
 func collectKeys(table reflect.Type, name string, tables map[string][]string) {
 	for i := range table.NumField() {
 		field := table.Field(i)
@@ -391,8 +391,8 @@ func hasKeys(table reflect.Type) bool {
 	return false
 }
 
-// TestTagsOfManual: the fields that the documents show are those that linkmilter writes,
-// and the recipes for other programs match them.
+// TestTagsOfManual: linkmilter writes the fields that the documents show, and the recipes for other
+// programs match them.
 func TestTagsOfManual(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{

@@ -17,8 +17,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy/uts39"
 )
 
-// TestExplanationJSONKeys: the names are a contract, and all are there even
-// where there is nothing to say.
+// TestExplanationJSONKeys: other programs rely on the names of the keys. All keys are there, also
+// without a value.
 func TestExplanationJSONKeys(t *testing.T) {
 	want := []string{"ascii_host", "display", "display_unicode", "findings", "href", "input", "kind", "unicode_host"}
 	e, err := newExplainer("")
@@ -49,8 +49,8 @@ func TestExplanationJSONKeys(t *testing.T) {
 	}
 }
 
-// TestExplainColours: on a terminal severities and suspicious code points are
-// in colour, and nothing else changes.
+// TestExplainColours: on a terminal, severities and suspicious code points have colours; nothing
+// else changes.
 func TestExplainColours(t *testing.T) {
 	e, err := newExplainer("")
 	if err != nil {

@@ -25,8 +25,8 @@ func newTestFilter(t *testing.T) *filter.Filter {
 	return f
 }
 
-// hostileMessages are messages whose header, text and file name hold what could harm
-// the reader of a listing.
+// hostileMessages are messages whose header, text and file name have characters that could harm the
+// reader of a listing.
 func hostileMessages(t *testing.T) []*scanned {
 	t.Helper()
 	f := newTestFilter(t)
@@ -39,7 +39,7 @@ func hostileMessages(t *testing.T) []*scanned {
 	return all
 }
 
-// hostileTexts break out of what quotes a text carelessly.
+// hostileTexts break out of careless quoting.
 var hostileTexts = []string{
 	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `'--></style><svg onload=alert(1)>`, `{{.}}${7*7}`,
 	"\x1b]0;title\x07\x1b[2J", "a\u202ecod.exe", "\u2066\u2069\u2069", "\xff\xfe", `=HYPERLINK("http://example.net")`, "+1", "-1", "@SUM(1)", "a,b\"c", "\u2028", "]]>", "\\\"",
@@ -109,8 +109,8 @@ func TestSARIFBySchema(t *testing.T) {
 	}
 }
 
-// TestHTMLIsInert: whatever messages hold, the report has only elements of its own, and
-// none that opens or loads anything.
+// TestHTMLIsInert: whatever is in messages, the report has only its own elements, and none that
+// opens or loads anything.
 func TestHTMLIsInert(t *testing.T) {
 	allowed := map[string]bool{}
 	for _, name := range strings.Fields("html head meta title style body h1 p strong table thead tbody tr th td main section h2 bdi code br") {
@@ -161,7 +161,7 @@ func TestCSVIsText(t *testing.T) {
 	}
 }
 
-// TestHTMLIsBounded: beyond the bound messages are counted, not kept.
+// TestHTMLIsBounded: beyond a number of messages, the report only counts them.
 func TestHTMLIsBounded(t *testing.T) {
 	f := newTestFilter(t)
 	m := newScanned(f, input{name: "a", raw: []byte("Subject: x\n\nhttp://paypa1.com/\n")}, false, false)
@@ -174,7 +174,8 @@ func TestHTMLIsBounded(t *testing.T) {
 	}
 }
 
-// TestSummaryRanks: the worst message comes first, of equal ones the first.
+// TestSummaryRanks: the worst message comes first. Of equally bad ones, the one that was read first
+// comes first.
 func TestSummaryRanks(t *testing.T) {
 	f, err := filter.New(filter.Options{})
 	if err != nil {
@@ -196,8 +197,8 @@ func TestSummaryRanks(t *testing.T) {
 	}
 }
 
-// TestScannedIsUsedAgain: the room of a message that was listed keeps nothing of it, also
-// where it had more records than are kept.
+// TestScannedIsUsedAgain: memory that is used again for the next message has nothing of the one
+// before, even if that had more records than are kept.
 func TestScannedIsUsedAgain(t *testing.T) {
 	f := newTestFilter(t)
 	var raws [][]byte

@@ -19,9 +19,9 @@ import (
 
 var update = flag.Bool("update", false, "write the manual page again")
 
-// TestManualPages keeps docs/linkmilter.1 what the commands' help says, and
-// docs/linkmilter.toml.5 what the keys of the configuration say. After a change of these:
-// go test ./cmd/linkmilter -run ManualPage -update
+// TestManualPages: docs/linkmilter.1 has the help of the commands, and docs/linkmilter.toml.5 that
+// of the keys of the configuration. To write them again: go test ./cmd/linkmilter -run ManualPage
+// -update
 func TestManualPages(t *testing.T) {
 	for name, page := range map[string]string{"linkmilter.1": manualPage(newRoot()), "linkmilter.toml.5": configurationPage()} {
 		path := filepath.Join(env.Root(t), "docs", name)
@@ -154,8 +154,8 @@ func verbatim(b *strings.Builder, text string) {
 	b.WriteString(".fi\n")
 }
 
-// roff makes a line of text fit for the formatter: nothing in it is a request, and
-// hyphens, quotes and carets can be copied.
+// roff escapes a line of text for the formatter: nothing in it is a request, and hyphens, quotes
+// and carets can be copied.
 func roff(line string) string {
 	line = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "^", `\(ha`, "~", `\(ti`, "`", "\\(ga").Replace(line)
 	if strings.HasPrefix(line, ".") {

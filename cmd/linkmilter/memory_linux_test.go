@@ -26,7 +26,7 @@ import (
 // limits.memory and 64 MiB.
 const maxResident = (2*256 + 64) << 20
 
-// largeMessages are messages of 25 MiB that are hard to read in little memory.
+// largeMessages are messages of 25 MiB that are hard to read in limited memory.
 func largeMessages() map[string]string {
 	head := func(fields string) string {
 		return "From: a@example.org\r\nMIME-Version: 1.0\r\nContent-Transfer-Encoding: 8bit\r\nContent-Type: " + fields + "\r\n"
@@ -188,8 +188,8 @@ func TestMemoryOfCommands(t *testing.T) {
 // maxStreaming is how many bytes of memory a command may take for a text of any length.
 const maxStreaming = 160 << 20
 
-// TestMemoryOfStreams: format and scan --text take no more memory for a long text, for a
-// line without end, for a word without end, and for many errors.
+// TestMemoryOfStreams: format and scan --text take limited memory for a long text, for a line or a
+// word without end, and for many errors.
 func TestMemoryOfStreams(t *testing.T) {
 	path := program(t)
 	const size = 192 << 20 // more than a command may take
@@ -233,8 +233,8 @@ func repeated(block []byte) io.Reader {
 	})
 }
 
-// runAndMeasure runs a command and returns the most bytes of memory that it took. It does
-// not use what the system reports at the end, which counts the process that started it.
+// runAndMeasure runs a command and returns the most bytes of memory that it took. The figure that
+// the system reports at the end would include the process that started it.
 func runAndMeasure(t *testing.T, cmd *exec.Cmd) (most int64, err error) {
 	t.Helper()
 	if err := cmd.Start(); err != nil {

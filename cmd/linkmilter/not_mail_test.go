@@ -17,8 +17,8 @@ const (
 	property = "<?xml version=\"1.0\"?>\n<!DOCTYPE plist PUBLIC \"x\" \"y\">\n<plist/>\n"
 )
 
-// TestFilesOfMailProgramsAreNoMessages: a folder as each mail program writes it has its
-// messages alone; indexes, summaries and caches are counted.
+// TestFilesOfMailProgramsAreNoMessages: of a folder as each mail program writes it, scan reads only
+// the messages, and counts indexes, summaries and caches.
 func TestFilesOfMailProgramsAreNoMessages(t *testing.T) {
 	for program, layout := range map[string]struct{ mail, aside map[string]string }{
 		"Thunderbird": {
@@ -99,8 +99,8 @@ func TestFilesOfMailProgramsAreNoMessages(t *testing.T) {
 	}
 }
 
-// TestMailIsReadUnderAnyName: what looks like mail is read even with the name of an index, and
-// a file that the user names is read whatever it is.
+// TestMailIsReadUnderAnyName: a file that looks like mail is read even if it has the name of an
+// index. A file that the user names is read in any case.
 func TestMailIsReadUnderAnyName(t *testing.T) {
 	names := []string{"x", "x.eml", "cyrus.cache", "dovecot.index.log", "Envelope Index", "subscriptions"}
 	for _, end := range endsOfFilesAside {

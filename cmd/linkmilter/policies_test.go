@@ -11,7 +11,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/manual"
 )
 
-// TestPolicies: each complete configuration of the manual does with mail what its text says.
+// TestPolicies: each complete configuration of the manual treats mail as its text says.
 func TestPolicies(t *testing.T) {
 	const (
 		head      = "To: b@example.org\r\nDate: Mon, 16 Nov 2026 10:00:00 +0000\r\nMessage-ID: <1@python.org>\r\nSubject: x\r\n"

@@ -58,8 +58,8 @@ func onTerminal(t *testing.T, stdin string, args ...string) string {
 	return <-shown
 }
 
-// TestEchoOnATerminal: on a terminal, no command lets through what steers it of what
-// it echoes.
+// TestEchoOnATerminal: on a terminal, no command prints characters of its input that control the
+// terminal.
 func TestEchoOnATerminal(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
 	for _, r := range steering() {
@@ -99,8 +99,8 @@ func TestEchoOnATerminal(t *testing.T) {
 	}
 }
 
-// TestLinksOnATerminal: components of a link from right to left are isolated on a
-// terminal, and nowhere else.
+// TestLinksOnATerminal: on a terminal, isolates are around components of a link that read from
+// right to left; elsewhere they are not.
 func TestLinksOnATerminal(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
 	const link, inOrder = "https://example.com/أب/جد", "\u2066https://example.com/\u2068أب\u2069/\u2068جد\u2069\u2069"

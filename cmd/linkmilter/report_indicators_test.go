@@ -11,8 +11,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/lists"
 )
 
-// TestIndicatorsAreLists: linkmilter reads as lists what it gives to others, and each format has the
-// same hosts. Hosts of popular sites and what is not a host are left out.
+// TestIndicatorsAreLists: linkmilter can read as lists what report writes for others, and each
+// format has the same hosts. It leaves out hosts of popular sites, and texts that are no host.
 func TestIndicatorsAreLists(t *testing.T) {
 	at := time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)
 	all := newIndicators([]*eventlog.Event{

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestTallyIsBounded: the table has the newest flagged messages, whatever the order of the
-// log, and says how many it leaves out.
+// TestTallyIsBounded: the table has the newest flagged messages, whatever the order of the log, and
+// says how many it omits.
 func TestTallyIsBounded(t *testing.T) {
 	now := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)
 	tally := newTally(now.Add(-time.Hour), now, "", "", maxFlagged)
@@ -35,7 +35,8 @@ func TestTallyIsBounded(t *testing.T) {
 	}
 }
 
-// TestAboutHost: whatever has the host of a link is taken for a question about that host.
+// TestAboutHost: report --about accepts a link, an address or another text with a host, and reports
+// about the host.
 func TestAboutHost(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "bank.example": "bank.example", "Bank.Example.": "bank.example", "www.pаypal.com": "www.xn--pypal-4ve.com",

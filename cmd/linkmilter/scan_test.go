@@ -18,7 +18,8 @@ import (
 )
 
 // codeExamples are for each code the body of a message in which it is found, in
-// plain text; or all of a message, where it begins with a field.
+// codeExamples has, for each code, the body of a message in plain text in which it is found. If the
+// text begins with a field, it is a whole message.
 var codeExamples = map[policy.Code]string{
 	policy.CodeMixedScript:         "http://p\u0430ypal.com",
 	policy.CodeWholeScript:         "http://\u0440\u0430\u0443\u0440\u0430\u04cf.com",
@@ -61,9 +62,8 @@ var codeExamples = map[policy.Code]string{
 	report.CodeUnalignedLink:       "Authentication-Results: mx.example.org; dmarc=pass header.from=example.com\nFrom: a@example.com\n\nhttps://example.net/",
 }
 
-// TestEveryCodeThroughScan: each code there is comes out of scan on a message,
-// as a finding of the severity that is documented as the default, and --fail-on
-// counts it.
+// TestEveryCodeThroughScan: for each code, scan reports a finding with the documented severity for
+// its message, and --fail-on counts it.
 func TestEveryCodeThroughScan(t *testing.T) {
 	dir := t.TempDir()
 	configuration := filepath.Join(dir, "linkmilter.toml")
@@ -168,7 +168,7 @@ func TestReceivedAt(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
-	// Many lines cost no more than as many bytes in one.
+	// Many short lines cost no more than the same bytes in one line.
 	allocated := testing.AllocsPerRun(1, func() { receivedAt([]byte("Received: b\n" + strings.Repeat(" a\n", maxAboveReceived/3))) })
 	if allocated > 200 {
 		t.Errorf("%v allocations", allocated)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestUntil: values come in order with their errors, and the end of the context does not
-// wait for a value that is still being made.
+// TestUntil: values come in order with their errors. When the context ends, nothing waits for a
+// value that is still being made.
 func TestUntil(t *testing.T) {
 	broken := errors.New("broken")
 	count := func(yield func(int, error) bool) {

@@ -11,7 +11,7 @@ import (
 	"unicode"
 )
 
-// steering are the characters of printable's test, but for NUL, which no path holds.
+// steering returns the characters that control a terminal, except NUL, which no path can have.
 func steering() []rune {
 	all := []rune{0x2028, 0x2029}
 	for r := rune(1); r < 0xA0; r++ {
@@ -43,8 +43,8 @@ func shownBy(t *testing.T, stdin string, args ...string) (stdout, stderr string)
 	return out.String(), errs.String()
 }
 
-// TestNothingSteersTheTerminal: each character that steers a terminal goes through
-// every command as path, argument and content, and none comes out.
+// TestNothingSteersTheTerminal: each character that controls a terminal is given to every command
+// in a path, an argument and the content. None is printed.
 func TestNothingSteersTheTerminal(t *testing.T) {
 	dir := t.TempDir()
 	runs := 0
@@ -111,8 +111,8 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 	t.Logf("%d runs", runs)
 }
 
-// TestFormatEchoesSafely: a line that is not a URL comes out unchanged for programs. The
-// error names it without characters that steer a terminal.
+// TestFormatEchoesSafely: format prints a line that is no URL unchanged, for programs. The error
+// names the line without characters that control a terminal.
 func TestFormatEchoesSafely(t *testing.T) {
 	for _, r := range steering() {
 		if r == '\n' {
@@ -129,7 +129,7 @@ func TestFormatEchoesSafely(t *testing.T) {
 	}
 }
 
-// markedFiles are inputs that a byte order mark must not spoil, and how to run them.
+// markedFiles are inputs for which a byte order mark must change nothing, and how to run them.
 var markedFiles = map[string]struct {
 	content string
 	args    []string
@@ -147,7 +147,7 @@ var markedFiles = map[string]struct {
 	"explain, lines": {"example.com\nexample.net\n", []string{"explain", "--json"}},
 }
 
-// TestMarkSpoilsNothing: with a byte order mark in front, the same comes out, and
+// TestMarkSpoilsNothing: the output is the same with a byte order mark in front of the input.
 // rewrite keeps the mark.
 func TestMarkSpoilsNothing(t *testing.T) {
 	const mark = "\uFEFF"

@@ -44,8 +44,8 @@ func TestHTTPSScripts(t *testing.T) {
 	})
 }
 
-// serveList answers with a list of the day of the built-in one, and with 304
-// to who has it.
+// serveList answers with a list of the same day as the built-in one, or with 304 to a client that
+// has it.
 func serveList(names []string) http.HandlerFunc {
 	day := tlds.Builtin().Updated.UTC()
 	var text bytes.Buffer

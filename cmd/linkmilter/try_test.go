@@ -13,7 +13,8 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// The envelope of an archived message is read from what mail servers note.
+// TestGuessedEnvelope: the envelope of an archived message is guessed from the fields that mail
+// servers add.
 func TestGuessedEnvelope(t *testing.T) {
 	for name, c := range map[string]struct {
 		raw  string
@@ -40,7 +41,7 @@ func TestGuessedEnvelope(t *testing.T) {
 	}
 }
 
-// The report in HTML has no element of a message.
+// TestTrialPageIsInert: no text of a message becomes an element of the report in HTML.
 func TestTrialPageIsInert(t *testing.T) {
 	f := newTestFilter(t)
 	counts := newTrialCounts()

@@ -13,8 +13,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// An ordinary build, with the toolchain that go.mod names, has the version of Unicode
-// in the libraries that the tables of hosts are made of.
+// TestTablesAgree: in an ordinary build, with the toolchain that go.mod names, the libraries have
+// the Unicode version of the tables for hosts.
 func TestTablesAgree(t *testing.T) {
 	for name, version := range map[string]string{
 		"unicode": unicode.Version,

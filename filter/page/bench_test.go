@@ -14,7 +14,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/markup"
 )
 
-// newsletter returns HTML as newsletters are written, of 100 KB with 100 links.
+// newsletter returns HTML of 100 KB with 100 links, in the style of newsletters.
 func newsletter() string {
 	var b strings.Builder
 	b.WriteString("<!DOCTYPE html><html><head><title>News</title><style>td{padding:0}</style></head><body><table>")
@@ -28,8 +28,8 @@ func newsletter() string {
 	return b.String() + "</table></body></html>"
 }
 
-// styled returns a newsletter with 20 KB of style sheet, as programs that write mail add it to
-// each message: comments, rules for a few programs, and the classes of a grid for small screens.
+// styled returns a newsletter with 20 KB of style sheet, as mail programs add it to each message:
+// comments, rules for single programs, and classes of a grid for small screens.
 func styled() string {
 	var b strings.Builder
 	b.WriteString("<style type=\"text/css\">\n/* What it does: stops <table> from being wider & centers it. */\n" +
@@ -63,8 +63,8 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// irregular returns a newsletter as many are written: with elements that end in another
-// order, so that its tree is read, too.
+// irregular returns a newsletter with elements that end in another order than they begin, as many
+// have them. So its tree is read, too.
 func irregular() string {
 	return strings.NewReplacer("<b>Story</b>", "<b><font size=2>Story</b></font>", "</div></td>", "</td></div>").Replace(newsletter())
 }
@@ -99,7 +99,7 @@ func readAll(tb testing.TB, source string) {
 	}
 }
 
-// readTokens reads the tokens of a source and nothing of them.
+// readTokens reads the tokens of a source and does nothing with them.
 func readTokens(source string) {
 	tokens := nethtml.NewTokenizer(strings.NewReader(source))
 	for tokens.Next() != nethtml.ErrorToken {
@@ -109,7 +109,7 @@ func readTokens(source string) {
 	}
 }
 
-// BenchmarkTokenizer is the peer: it reads a newsletter and nothing of it.
+// BenchmarkTokenizer is the comparison: it only reads the tokens of a newsletter.
 func BenchmarkTokenizer(b *testing.B) {
 	source := newsletter()
 	b.SetBytes(int64(len(source)))

@@ -11,8 +11,8 @@ import (
 	"github.com/linkmilter/linkmilter/filter/page"
 )
 
-// looking defines look, which lays a document out and returns the text of its link that can
-// be seen.
+// looking defines the function look, which lays a document out and returns the visible text of its
+// link.
 const looking = `
 const transparent = color => /^rgba.*, 0\)$/.test(color) || color == "transparent";
 const behind = e => {
@@ -115,7 +115,7 @@ filter:opacity(0)
 -webkit-text-fill-color:transparent
 -webkit-text-fill-color:white`, "\n")
 
-// looks are attributes and elements that hide or show a text; | is where it is.
+// looks are attributes and elements that hide or show a text, which stands at |.
 var looks = strings.Split(`<span class=c style="%s">|</span>
 <span class="b c" style="%s">|</span>
 <b class=b style="%s">|</b>
@@ -130,7 +130,7 @@ var looks = strings.Split(`<span class=c style="%s">|</span>
 <template style="%s">|</template>
 <bdo><span style="%s">|</span></bdo>`, "\n")
 
-// selectors are of elements in looks, and of others.
+// selectors match elements of looks, and others.
 var selectors = strings.Split(`.c|.b|#d|b|span|a span|a>b|.b.c|[lang]|[lang=x]|[class^=b]|:is(.b,.c)|:not(.b)|:where(#d)|*|span:first-child|:nth-child(2)|b+span|b~i|.zz|a:hover .c|.c:not(.b)|.\63 |:root .b|font`, "|")
 
 // styledDocument returns a document with a link of letters with dots that styles hide and show.
@@ -171,8 +171,8 @@ func styledDocument(r *rand.Rand) string {
 	return b.String()
 }
 
-// TestChromiumSees: the text of a link that can be seen in a browser is among its readings, or the
-// link is reported as styled, in documents with random styles. LINKMILTER_BROWSE is how long it runs.
+// TestChromiumSees: in documents with random styles, the readings include the text of the link that
+// Chromium shows, or the link is reported as styled. LINKMILTER_BROWSE says how long the test runs.
 func TestChromiumSees(t *testing.T) {
 	browseFor(t, looking, "look", styledDocument, func(source, seen string, miss func(kind, format string, args ...any)) int {
 		if seen = squeeze(seen); seen == "" {

@@ -19,8 +19,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/long"
 )
 
-// browsing defines browse, which parses a document with and without scripts, and returns
-// what opens.
+// browsing defines the function browse, which parses a document with and without scripts, and
+// returns what opens.
 const browsing = `
 const openers = "a,area,form,button,input,iframe,frame,embed,object,[href]";
 const unlike = "style,script,noscript,:is(a,[href],button) :is(a,[href],button) :is(a,[href],button) :is(a,[href],button) :is(a,[href],button)";
@@ -44,9 +44,9 @@ const browse = source => {
 };
 `
 
-// TestChromium: what opens in a browser is read, in random documents of what parsers
-// read in unlike ways. LINKMILTER_BROWSE is how long it runs, for example 10m. It lists
-// all that was missed at the end, the shortest document first.
+// TestChromium: in random documents of HTML that parsers read differently, Read finds all that
+// opens in Chromium. LINKMILTER_BROWSE says how long the test runs, for example 10m. At the end it
+// lists all misses, the shortest document first.
 func TestChromium(t *testing.T) {
 	browseFor(t, browsing, "browse", randomDocument, func(source string, opened []openedLink, miss func(kind, format string, args ...any)) int {
 		compareWithBrowser(t, source, opened, miss)
@@ -54,9 +54,9 @@ func TestChromium(t *testing.T) {
 	})
 }
 
-// browseFor has a browser work on random documents for LINKMILTER_BROWSE, and compares its
-// results. compare calls miss for what was missed and returns the number of links. At the
-// end browseFor lists all that was missed, the shortest document first.
+// browseFor lets a browser read random documents for LINKMILTER_BROWSE. compare compares the
+// results, calls miss for each miss, and returns the number of links. At the end browseFor lists
+// all misses, the shortest document first.
 func browseFor[T any](t *testing.T, script, function string, random func(*rand.Rand) string, compare func(source string, result T, miss func(kind, format string, args ...any)) int) {
 	t.Helper()
 	if testing.Short() {
@@ -101,8 +101,8 @@ func browseFor[T any](t *testing.T, script, function string, random func(*rand.R
 // openedLink is what an element opens in a browser, and the text of a link.
 type openedLink struct{ URL, Text string }
 
-// compareWithBrowser calls miss where the reading of a source lacks a URL that a browser
-// opens, or the text of a link to it.
+// compareWithBrowser calls miss if the reading of a source has no such URL as a browser opens, or
+// not the text of a link to it.
 func compareWithBrowser(t *testing.T, source string, opened []openedLink, miss func(kind, format string, args ...any)) {
 	t.Helper()
 	found := make(map[string][]string)
@@ -129,8 +129,8 @@ func compareWithBrowser(t *testing.T, source string, opened []openedLink, miss f
 			miss("a link was missed", "%q in %q", link.URL, source)
 			continue
 		}
-		// The parser takes character references in CDATA for characters, and ends
-		// foreignObject unlike Chromium.
+		// The parser reads character references in CDATA as characters, and ends foreignObject
+		// elsewhere than Chromium.
 		unlike := strings.Contains(source, "<![CDATA[") && strings.Contains(link.Text, "&") || strings.Contains(source, "</foreignObject>")
 		if text := squeeze(link.Text); text != "" && !unlike && !slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, text) }) {
 			miss("a text was missed", "%q of %q, among %q, in %q", text, link.URL, texts, source)

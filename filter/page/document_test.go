@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// fragments are pieces of HTML that parsers read in unlike ways, or that depend on what
-// is before them.
+// fragments are pieces of HTML that parsers read differently, or whose meaning depends on the HTML
+// before.
 var fragments = strings.Split(`<svg>
 </svg>
 <SVG/>
@@ -230,7 +230,7 @@ var plainFragments = strings.Split(`<p>
 <a name=x>
 </a>`, "\n")
 
-// openers are elements that open %s, a URL of the number of its element.
+// openers are elements that open %s, a URL with the number of the element.
 var openers = strings.Split(`<a href=%s>t</a>
 <a href="%s">t
 <A HREF='%s' >t</A>
@@ -258,8 +258,7 @@ var spellings = []string{
 	"https://", "https://", "https://", "HTTPS://", "https:/", "https:", `https:\\`, `https:/\`, "https:///", "ht\ntps://", "https&colon;//", "https&#58//", "&#104ttps:&sol;/",
 }
 
-// randomDocument returns a document of fragments with openers, and how many it may
-// have.
+// randomDocument returns a random document of fragments and openers.
 func randomDocument(r *rand.Rand) string {
 	var b strings.Builder
 	from := fragments

@@ -11,8 +11,8 @@ import (
 	"github.com/linkmilter/linkmilter/filter/page"
 )
 
-// FuzzRead reads anything. What is read stands where it says, and no link or text of a
-// link is missed that a parser of whole documents has.
+// FuzzRead reads any source. Each item stands where Read says. Read finds each link, and text of a
+// link, that a parser of whole documents finds.
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{
 		`<p>See <a href="https://example.com/?a=1&amp;b">ex<b>am</b>ple</a>.`,
@@ -31,8 +31,8 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, source string) { compareWithTree(t, source) })
 }
 
-// compareWithTree fails where an item is not in the source, or the reading lacks a
-// reference or its text as a parser has it.
+// compareWithTree fails if an item is not in the source, or if the reading has no such link or text
+// as a parser finds.
 func compareWithTree(t *testing.T, source string) {
 	t.Helper()
 	found, styled := make(map[string][]string), make(map[string]bool) // texts by URL
@@ -65,8 +65,7 @@ func compareWithTree(t *testing.T, source string) {
 	}
 }
 
-// squeeze returns a text without white space and the like, of which readings have more
-// or less.
+// squeeze returns a text without white space and other characters in which readings may differ.
 func squeeze(s string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(" \t\r\n\f\u00a0\x00\ufffd\u202e", r) || r < ' ' {
@@ -96,7 +95,7 @@ func checkPlace(t *testing.T, source string, item *page.Item) {
 	}
 }
 
-// parsedLink is a reference in the tree of a parser, as far as it is absolute.
+// A parsedLink is a link in the tree of a parser, if its URL is absolute.
 type parsedLink struct {
 	href, text string
 	hasText    bool
@@ -152,7 +151,7 @@ func textOf(n *nethtml.Node, scripts bool) string {
 	return b.String()
 }
 
-// depthOfLinks returns how many links are in each other.
+// depthOfLinks returns how deep links are nested.
 func depthOfLinks(n *nethtml.Node) int {
 	depth := 0
 	for c := range n.ChildNodes() {

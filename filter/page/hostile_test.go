@@ -28,7 +28,8 @@ func (c *asked) Err() error {
 	return c.Context.Err()
 }
 
-// TestHostile: what is hard takes a bounded time and memory, and asks the context.
+// TestHostile: sources that are hard to read take limited time and memory, and Read asks the
+// context often.
 func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long with the race detector")
@@ -64,8 +65,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestSelectorsOfManySteps: a selector whose match tries many combinations of the elements around takes
-// no longer than others, and its rule may be for any element.
+// TestSelectorsOfManySteps: a selector that has to try many combinations of ancestors takes no
+// longer than others. Its rule then counts as if it may match any element.
 func TestSelectorsOfManySteps(t *testing.T) {
 	for _, selector := range []string{"z b b b b b b b b", "z>b b b b:not(z b b b b)", "i~b~b~b~b", "i~b b~b b"} {
 		source := "<style>" + selector + "{display:none}</style>" + strings.Repeat("<b></b>", 5000) + strings.Repeat("<b>", 400) +
@@ -79,7 +80,7 @@ func TestSelectorsOfManySteps(t *testing.T) {
 	shows(t, "<svg></p><textarea>"+strings.Repeat("<b>", 1<<17)+"</textarea><a href=http://x.example/>o.ne", "o.ne")
 }
 
-// peakOf returns by how many bytes the heap was larger at most while work ran.
+// peakOf returns by how many bytes the heap grew at most while work ran.
 func peakOf(work func()) uint64 {
 	runtime.GC()
 	var before runtime.MemStats

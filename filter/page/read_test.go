@@ -17,9 +17,8 @@ import (
 // maxToken is the limit of most tests.
 const maxToken = 1 << 20
 
-// read returns what the first reading of a source has, an item a line: the element and the
-// URLs of a reference with its text behind a bar, or a text in quotes; "hidden "
-// before what is hidden.
+// read returns the items of the first reading of a source, one a line. A reference is its element,
+// its URLs, a bar and its text. Another text is in quotes. Hidden items begin with "hidden ".
 func read(tb testing.TB, source string) []string {
 	tb.Helper()
 	var got []string
@@ -92,7 +91,7 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// TestLabels: what is shown beside the text of a reference, or in its place.
+// TestLabels: texts that are shown beside the text of a reference, or in its place.
 func TestLabels(t *testing.T) {
 	var titles strings.Builder
 	for i := range 18 {
@@ -210,7 +209,7 @@ func TestBases(t *testing.T) {
 	}
 }
 
-// TestSource: what was read can be found in the source.
+// TestSource: each item stands in the source where Read says.
 func TestSource(t *testing.T) {
 	const source = "<p>See ex<b>ample</b>&period;com/&#228;b\u00e4 now, <a href=x.example>this</a>."
 	for item, err := range page.Read(context.Background(), source, maxToken) {
@@ -240,8 +239,7 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// TestLimits: what is too long ends reading with an error, and so does the end
-// of the context.
+// TestLimits: Read returns an error for a source that is too long, and when the context ends.
 func TestLimits(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -272,8 +270,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestReadIsLinear: what is hard for parsers takes no longer than anything
-// else.
+// TestReadIsLinear: sources that are hard for parsers take linear time.
 func TestReadIsLinear(t *testing.T) {
 	const size = 1 << 20
 	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
@@ -336,8 +333,8 @@ func manyAttributes(size int) string {
 	return b.String() + ">"
 }
 
-// TestAnchorsWithoutEnd: pages of formatters have anchors that end in "/>", which a parser
-// ignores. A tree of them costs little, because each ends the one before.
+// TestAnchorsWithoutEnd: pages of formatters have anchors that end in "/>", which a parser reads as
+// a start tag. A tree of them costs little, because each start tag ends the anchor before.
 func TestAnchorsWithoutEnd(t *testing.T) {
 	var source strings.Builder
 	sentence := strings.Repeat("It returns what the caller asked for. ", 8)
@@ -351,8 +348,8 @@ func TestAnchorsWithoutEnd(t *testing.T) {
 	}
 }
 
-// TestTextsThatLookLikeTags: a text is as written where the tokenizer took it for tags in SVG or MathML,
-// and a frameset behind these drops nothing.
+// TestTextsThatLookLikeTags: in SVG or MathML, the tokenizer takes some texts for tags. They are
+// read as written, and a frameset behind them removes nothing.
 func TestTextsThatLookLikeTags(t *testing.T) {
 	for source, want := range map[string]string{
 		`<svg><foreignObject><a href=http://x.example/><noframes></font>`:                "</font>",
@@ -369,7 +366,8 @@ func TestTextsThatLookLikeTags(t *testing.T) {
 	}
 }
 
-// TestScriptInTree: a script that is read in a tree, too, has no marks of tags.
+// TestScriptInTree: a script that is read both as tokens and in the tree has none of the marks that
+// number the tags.
 func TestScriptInTree(t *testing.T) {
 	for _, source := range []string{"<script><a href", "<script><m action=", "<script>href<x"} {
 		for i, err := range page.Read(t.Context(), source, 4<<10) {
@@ -383,7 +381,7 @@ func TestScriptInTree(t *testing.T) {
 	}
 }
 
-// TestConditionalComments: what Outlook reads is an item of a further reading, at its place.
+// TestConditionalComments: items that Outlook reads are in a further reading, at their place.
 func TestConditionalComments(t *testing.T) {
 	for source, want := range map[string]string{
 		`<!--[if mso]><a href=https://example.com/>x</a><![endif]-->`:                                                          "<a href=https://example.com/>",
@@ -407,7 +405,7 @@ func TestConditionalComments(t *testing.T) {
 	}
 }
 
-// TestDocumentsInAttributes: links of documents in attributes and URLs are at the tag.
+// TestDocumentsInAttributes: links of documents in attributes and URLs have the place of the tag.
 func TestDocumentsInAttributes(t *testing.T) {
 	for _, tag := range []string{
 		`<iframe srcdoc="&lt;a href=https://example.com/>x&lt;/a>">`, `<iframe src="data:text/html,<a href=https://example.com/>x</a>">`, `<object data="data:text/html;base64,PGEgaHJlZj1odHRwczovL2V4YW1wbGUuY29tLz54PC9hPg==">`,

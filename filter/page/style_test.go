@@ -11,8 +11,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/markup"
 )
 
-// readingsOf returns the texts of the first reference of a source, and whether the reading says that
-// there may be others.
+// readingsOf returns the texts of the first reference of a source, and whether Read says that there
+// may be others.
 func readingsOf(t *testing.T, source string) (texts []string, reported bool) {
 	t.Helper()
 	for item, err := range page.Read(t.Context(), source, 1<<20) {
@@ -31,8 +31,8 @@ func readingsOf(t *testing.T, source string) (texts []string, reported bool) {
 	return texts, reported
 }
 
-// shows fails where a text is no reading of the first reference of a source, unless the reading says
-// that there may be others.
+// shows fails unless a text is a reading of the first reference of a source, or Read says that
+// there may be others.
 func shows(t *testing.T, source, text string) {
 	t.Helper()
 	if got, reported := readingsOf(t, source); !reported && !slices.Contains(got, text) {
@@ -40,7 +40,7 @@ func shows(t *testing.T, source, text string) {
 	}
 }
 
-// showsOnly fails where the first reference of a source has several texts.
+// showsOnly fails if the first reference of a source has several texts.
 func showsOnly(t *testing.T, source string) {
 	t.Helper()
 	if got, reported := readingsOf(t, source); reported || len(got) != 1 {
@@ -48,7 +48,7 @@ func showsOnly(t *testing.T, source string) {
 	}
 }
 
-// TestStylesThatMayHide: a text beside one that a style may hide is read by itself.
+// TestStylesThatMayHide: if a style may hide a part of a text, the rest is also read by itself.
 func TestStylesThatMayHide(t *testing.T) {
 	for _, style := range []string{
 		"color:#fffffe", "color:#fefefe", "color:rgb(255 255 255)", "color:rgb(250, 250, 250)", "color:hsla(0,0%,0%,0)", "color:var(--x,#fff)", "color:lab(100 0 0)",
@@ -67,8 +67,8 @@ func TestStylesThatMayHide(t *testing.T) {
 	}
 }
 
-// TestStylesOverAttributes: a style counts before an attribute, and may show a text in a
-// hidden one.
+// TestStylesOverAttributes: a style overrides an attribute, and may show a text inside a hidden
+// element.
 func TestStylesOverAttributes(t *testing.T) {
 	for source, want := range map[string]string{
 		`o.ne<font color=green style="color:#fff">two</font>`:                          "o.ne",
@@ -79,8 +79,8 @@ func TestStylesOverAttributes(t *testing.T) {
 	}
 }
 
-// TestValuesThatNoProgramKnows: a later value that programs do not know undoes nothing, also where it is
-// important. One that they know does.
+// TestValuesThatNoProgramKnows: a later value overrides an earlier one only if programs know it. A
+// value that they do not know has no effect, even with !important.
 func TestValuesThatNoProgramKnows(t *testing.T) {
 	for _, style := range []string{
 		"visibility:hidden;visibility:foo", "font-size:0;font-size:foo", "font-size:0;font-size:12foo", "font:0/0 x;font:foo", "opacity:0;opacity:foo", "opacity:0;opacity:foo!important",
@@ -94,7 +94,7 @@ func TestValuesThatNoProgramKnows(t *testing.T) {
 	}
 }
 
-// TestRulesThatShow: a rule may show what an attribute or a style around hides.
+// TestRulesThatShow: a rule may show an element that an attribute, or a style around it, hides.
 func TestRulesThatShow(t *testing.T) {
 	for source, want := range map[string]string{
 		`<style>b{display:inline}</style><a href=http://x.example/><b hidden>o.ne</b><i hidden>x</i></a>`:                 "o.ne",
@@ -113,7 +113,7 @@ func TestRulesThatShow(t *testing.T) {
 	}
 }
 
-// TestSheetsElsewhere: a style sheet that is not in the document may hide any element, unless it comes
+// TestSheetsElsewhere: a style sheet outside the document may hide any element, unless it comes
 // from a service of fonts.
 func TestSheetsElsewhere(t *testing.T) {
 	const reference = `<a href=http://x.example/>o.ne<span>two</span></a>`
@@ -143,7 +143,7 @@ func TestSheetsElsewhere(t *testing.T) {
 	}
 }
 
-// TestStylesThatShow: what newsletters write in references does not fork the text.
+// TestStylesThatShow: styles that newsletters use in links give the text no second reading.
 func TestStylesThatShow(t *testing.T) {
 	for _, style := range []string{
 		"color:#336699", "color:red;font-weight:bold", "background-color:#0b5;color:#ffffff", "background:#000;color:#fff", "text-decoration:none;font-size:14px",
@@ -157,8 +157,8 @@ func TestStylesThatShow(t *testing.T) {
 	}
 }
 
-// TestGeneratedTexts: a text with the sign of a host that a style sheet puts beside that of a reference
-// is reported.
+// TestGeneratedTexts: if a style sheet adds a text with a dot or slash to that of a link, Read
+// reports it.
 func TestGeneratedTexts(t *testing.T) {
 	for _, rule := range []string{
 		`a::before{content:"https://www.example.org/"}`, `a:after{content:'.example.org'}`, `.x::before{color:red;content:"www." "example.org"}`, `p .x:BEFORE{CONTENT:"\77ww.example.org" / "x"; top:0}`,
@@ -175,8 +175,8 @@ func TestGeneratedTexts(t *testing.T) {
 	}
 }
 
-// TestLettersThatRulesHide: among many letters a rule hides those that it counts, or for which
-// its condition holds.
+// TestLettersThatRulesHide: a text is found if a rule hides some of its letters, by their number or
+// under a condition.
 func TestLettersThatRulesHide(t *testing.T) {
 	const word = "www.example.org"
 	letters := func(hidden func(i int) bool, element string) string {
@@ -222,8 +222,8 @@ func TestLettersThatRulesHide(t *testing.T) {
 	}
 }
 
-// TestDocumentTypes: a link in a document whose type defines entities or attributes is reported, or
-// the whole document where it has none.
+// TestDocumentTypes: if the document type defines entities or attributes, Read reports each link,
+// or the whole document if it has no link.
 func TestDocumentTypes(t *testing.T) {
 	long := strings.Repeat("<!-- -->", 4<<10)
 	for source, want := range map[string]bool{

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestMerge: the least intrusive edit and the strictest action win.
+// TestMerge: of several rules, the smallest edit and the strictest action win.
 func TestMerge(t *testing.T) {
 	for _, test := range []struct {
 		name  string

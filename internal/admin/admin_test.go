@@ -75,7 +75,7 @@ func TestOwnAddress(t *testing.T) {
 	}
 }
 
-// The listener answers by its own names only: a name of a stranger that leads to 127.0.0.1
+// TestHosts: the listener answers only for its own names. A stranger's name that leads to 127.0.0.1
 // would make it part of the stranger's site.
 func TestHosts(t *testing.T) {
 	tests := []struct {
@@ -144,7 +144,8 @@ func TestOtherSites(t *testing.T) {
 	}
 }
 
-// A check is told when its answer is of no use any more.
+// TestHealthHasADeadline: a health check learns by its context when nobody waits for the answer any
+// more.
 func TestHealthHasADeadline(t *testing.T) {
 	o := testOptions()
 	o.Healthy = func(ctx context.Context) error {
@@ -160,7 +161,7 @@ func TestHealthHasADeadline(t *testing.T) {
 	}
 }
 
-// What the HTTP library has to say goes into the log, and headers are bounded.
+// TestServer: errors of the HTTP library go to the log, and headers are limited.
 func TestServer(t *testing.T) {
 	var logged bytes.Buffer
 	server := NewServer(Handler(testOptions()), slog.New(slog.NewTextHandler(&logged, nil)))

@@ -28,7 +28,7 @@ func newTestLogin(t *testing.T) (*login, *bytes.Buffer, *time.Time) {
 	return l, log, &now
 }
 
-// try asks for the page and returns the answer; "" for no password.
+// try asks for the page and returns the answer. Without a password ("") it sends none.
 func (l *login) try(client, password string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest("GET", "/findings", nil)
 	r.RemoteAddr = client
@@ -40,10 +40,11 @@ func (l *login) try(client, password string) *httptest.ResponseRecorder {
 	return w
 }
 
-// TestPassword: with a password no page answers without it, and only wrong ones are logged.
+// TestPassword: if a password is configured, no page answers without it. Only wrong passwords are
+// logged.
 func TestPassword(t *testing.T) {
 	l, log, _ := newTestLogin(t)
-	for range 2 { // the second time by the kept hash
+	for range 2 { // | the second time, the page compares with the hash that it cached
 		for password, want := range map[string]int{"": 401, "wrong": 401, testPassword: 200} {
 			if w := l.try("192.0.2.1:1", password); w.Code != want || (w.Body.String() == "page") != (want == 200) {
 				t.Errorf("%q: %d, want %d: %s", password, w.Code, want, w.Body)
@@ -55,8 +56,8 @@ func TestPassword(t *testing.T) {
 	}
 }
 
-// TestGuessingIsSlowed: a client that failed often has to wait, even with the right password,
-// and so do its neighbors in an IPv6 network, but no others.
+// TestGuessingIsSlowed: a client that failed often has to wait, even with the right password. So do
+// its neighbours in an IPv6 network, but no other clients.
 func TestGuessingIsSlowed(t *testing.T) {
 	l, _, now := newTestLogin(t)
 	for i := range maxFailures {
@@ -78,10 +79,10 @@ func TestGuessingIsSlowed(t *testing.T) {
 	}
 }
 
-// TestFailuresAreBounded: many clients take little memory.
+// TestFailuresAreBounded: the failures of many clients take little memory.
 func TestFailuresAreBounded(t *testing.T) {
 	l, _, _ := newTestLogin(t)
-	l.hash = nil // refuses fast
+	l.hash = nil // | without a hash, each refusal is fast
 	for i := range 3 * maxClients {
 		l.check(strings.Repeat("x", i), "guess", true)
 	}

@@ -14,7 +14,7 @@ import (
 // over is a message of an own user with a link that reads better decoded.
 const over = "From: a@example.com\r\nMessage-ID: <1@x>\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nDear Bob,\r\nplease read https://hi.wikipedia.org/wiki/%E0%A4%AE%E0%A4%B9 before <script>we</script> meet.\r\n"
 
-// edit has the filter edit a message and the page see it.
+// edit edits a message with the filter and passes the event to the page.
 func edit(tb testing.TB, p *Page, f *filter.Filter, queueID, raw string) filter.Result {
 	tb.Helper()
 	env := envelope.Envelope{Sender: "a@example.com", Recipients: []string{"bob@example.net"}, Authenticated: true, QueueID: queueID}
@@ -67,7 +67,7 @@ func TestBeforeAndAfter(t *testing.T) {
 	}
 }
 
-// Without the option nothing of a message is kept.
+// TestNoRenderings: without admin.renderings, the page keeps nothing of a message.
 func TestNoRenderings(t *testing.T) {
 	p, f := newTestPage(t, 10)
 	edit(t, p, f, "4Xq1", over)
@@ -76,7 +76,8 @@ func TestNoRenderings(t *testing.T) {
 	}
 }
 
-// Edited messages are bounded in number and in bytes, and are copies.
+// TestEditionsAreBounded: the edited messages that the page keeps are copies, and limited in number
+// and bytes.
 func TestEditionsAreBounded(t *testing.T) {
 	k := editions{most: 30}
 	buffer := make([]byte, 400<<10)

@@ -42,7 +42,7 @@ func newTestPage(tb testing.TB, keep int) (*Page, *filter.Filter) {
 	}), f
 }
 
-// observe has the page see a message as a server sees it.
+// observe passes the event of a message to the page, as a server does.
 func observe(p *Page, f *filter.Filter, env envelope.Envelope, raw string) {
 	result := f.Message(context.Background(), env, []byte(raw))
 	p.Observe(&mailserver.Event{
@@ -126,7 +126,8 @@ func all(tb testing.TB, p *Page) []history.Message {
 	return list
 }
 
-// Memory keeps the newest, and the addresses of those that are gone say so.
+// TestNewestAreKept: memory keeps the newest messages. The addresses of older ones answer that
+// these are gone.
 func TestNewestAreKept(t *testing.T) {
 	p, f := newTestPage(t, 3)
 	var addresses []string
@@ -157,8 +158,8 @@ func addressIn(body, text string) string {
 	return html.UnescapeString(address)
 }
 
-// The links to older and newer pages lead through all messages and back, with the same
-// choice; the same in memory and with a file, while new messages come.
+// TestPaging: the links to older and newer pages lead through all messages and back, with the same
+// query, in memory and in a file, while new messages arrive.
 func TestPaging(t *testing.T) {
 	for _, path := range []string{"", filepath.Join(t.TempDir(), "history.db")} {
 		p, f := newTestPage(t, 1000)
@@ -172,7 +173,7 @@ func TestPaging(t *testing.T) {
 		for end := time.Now().Add(10 * time.Second); !strings.Contains(body, fmt.Sprint(n, " flagged")) && time.Now().Before(end); {
 			body = get(p, "/findings?rule=others&q=bob").Body.String()
 		}
-		body = get(p, "/findings?rule=others&q=bob").Body.String() // the last may have listed before it counted
+		body = get(p, "/findings?rule=others&q=bob").Body.String() // | the last writer may have listed a message before counting it
 		ids := regexp.MustCompile(`/findings/([0-9a-f]{16})`)
 		var seen, back []string
 		for page := range 3 {
@@ -202,7 +203,7 @@ func TestPaging(t *testing.T) {
 	}
 }
 
-// The lines that allow a host fit the list that the configuration has.
+// TestAllowance: the page offers lines for policy.allow that fit the list of the configuration.
 func TestAllowance(t *testing.T) {
 	links := []history.Link{{ASCIIHost: "a.example"}, {ASCIIHost: "b.example"}, {ASCIIHost: "a.example"}, {Text: "no host"}}
 	for _, c := range []struct {
@@ -250,7 +251,7 @@ func tryOn(p *Page, values url.Values) *httptest.ResponseRecorder {
 	return w
 }
 
-// What is pasted is judged as the service would, and nothing of it is kept.
+// TestTry: the page judges a pasted text as the service would, and keeps nothing of it.
 func TestTry(t *testing.T) {
 	p, _ := newTestPage(t, 10)
 	for name, c := range map[string]struct {
@@ -281,13 +282,13 @@ func TestTry(t *testing.T) {
 	}
 }
 
-// hostileTexts break out of what quotes a text carelessly.
+// hostileTexts break out of careless quoting.
 var hostileTexts = []string{
 	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `'--></style><svg onload=alert(1)>`, `{{.}}`, `javascript:alert(1)`,
 	"\x1b]0;x\x07", "a\u202ecod.exe", "\u2066\u2069\u2069", "\xff\xfe", "=HYPERLINK(1)", `</textarea><iframe srcdoc="<script>1</script>">`,
 }
 
-// Whatever comes from mail or from a form is text on every page.
+// TestHostileTextIsInert: texts from mail or from a form are plain text on every page.
 func TestHostileTextIsInert(t *testing.T) {
 	p, f := newTestPage(t, 100)
 	var pages []*httptest.ResponseRecorder
@@ -344,7 +345,7 @@ func TestNotReady(t *testing.T) {
 	}
 }
 
-// The charts forget what is older than an hour.
+// TestMinutes: the charts drop what is older than an hour.
 func TestMinutes(t *testing.T) {
 	var m minutes
 	now := time.Unix(1_800_000_000, 0)
@@ -394,7 +395,7 @@ func BenchmarkPages(b *testing.B) {
 	}
 }
 
-// TestPagesNameTheNode: who looks at several machines sees which page is whose.
+// TestPagesNameTheNode: each page names its machine, for operators of several.
 func TestPagesNameTheNode(t *testing.T) {
 	p, _ := newTestPage(t, 1)
 	for _, path := range []string{"/", "/findings", "/try"} {

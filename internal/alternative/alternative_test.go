@@ -11,7 +11,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/alternative"
 )
 
-// in makes links of pieces of a text: pairs of a piece as typed and as shown. Each opens the same page.
+// in returns links for pieces of a text. pairs has each piece as typed and as shown; both open the
+// same page.
 func in(tb testing.TB, text string, pairs ...string) []alternative.Link {
 	tb.Helper()
 	var links []alternative.Link
@@ -28,7 +29,7 @@ func in(tb testing.TB, text string, pairs ...string) []alternative.Link {
 	return links
 }
 
-// TestAlternativeShowsTheText is invariant I3 on texts of every kind.
+// TestAlternativeShowsTheText checks invariant I3 on texts of every kind.
 func TestAlternativeShowsTheText(t *testing.T) {
 	for _, test := range []struct {
 		name, text string
@@ -92,7 +93,7 @@ func TestAlternativeShowsTheText(t *testing.T) {
 	}
 }
 
-// compare fails where the alternative of a text does not show it.
+// compare fails if the alternative of a text does not show the text.
 func compare(tb testing.TB, text string, links []alternative.Link) {
 	tb.Helper()
 	doc := alternative.Alternative(text, links)
@@ -248,10 +249,10 @@ func TestLinksOutOfPlaceAreText(t *testing.T) {
 	}
 }
 
-// full is a writer that fails once n bytes are written.
+// full is a writer that fails after n bytes.
 type full struct {
 	n      int
-	writes int // after it failed
+	writes int // | calls after the first failure
 }
 
 var errFull = errors.New("full")
@@ -266,8 +267,8 @@ func (f *full) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestWriteStops: deeply quoted text grows a hundredfold, and writing ends when the
-// writer fails.
+// TestWriteStops: a deeply quoted text becomes a hundred times as long. Write stops when the writer
+// fails.
 func TestWriteStops(t *testing.T) {
 	deep := strings.Repeat(strings.Repeat(">", 50)+"\n\n", 10_000)
 	w := &full{n: 1 << 20}

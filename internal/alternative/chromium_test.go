@@ -10,10 +10,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/chromium"
 )
 
-// TestChromiumShowsTheText has an independent judge of invariant I3: what a
-// browser copies out of the alternative is the text. Quote marks are compared
-// elsewhere, since a browser shows quotes as bars, and no text here has an empty
-// line right before a quote: innerText counts two for a block with <br> alone.
+// TestChromiumShowsTheText checks invariant I3 by Chromium: what it copies from the alternative is
+// the text. Other tests compare quote marks, which it shows as bars. No text here has an empty line
+// right before a quote, since innerText counts two for a block with <br> alone.
 func TestChromiumShowsTheText(t *testing.T) {
 	texts := []string{
 		"नमस्ते,\n\nमहात्मा गांधी:  https://example.com/%E0%A4%85 — बहुत अच्छा।\n\n-- \nअर्जुन\n",

@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// TestPieces: a document arrives while it is written, in whole lines where they are
-// shorter than a piece.
+// TestPieces: the writer gets the document in pieces, which end with a line if lines are shorter
+// than a piece.
 func TestPieces(t *testing.T) {
 	check := func(text, body string) {
 		t.Helper()
 		var got []byte
-		ends := true // where a line does
+		ends := true // | a piece ends with a line
 		w := func(piece []byte) {
 			if long := bytes.IndexByte(piece, '\n') < 0; !bytes.HasSuffix(piece, []byte("\n")) && !long {
 				ends = false
@@ -31,8 +31,8 @@ func TestPieces(t *testing.T) {
 	}
 	line := "ordinary text, and more of it"
 	check(strings.Repeat(line+"\n", 3000), `<div dir="auto">`+strings.Repeat(line+"<br>\n", 2999)+line+"</div>\n")
-	// Lines longer than a piece: the second begins at each of its last places, and
-	// its characters end at all of them.
+	// Lines longer than a piece, so that the second line begins at each of the last places of a
+	// piece, and its characters end at each.
 	for n := outputSize - 40; n < outputSize+8; n++ {
 		for shift := range 4 {
 			first, second := strings.Repeat("x", n), strings.Repeat("y", shift)+strings.Repeat("😀", outputSize/2)

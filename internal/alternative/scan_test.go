@@ -8,8 +8,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/long"
 )
 
-// TestScans compares what looks at many bytes at once with what looks at one
-// after the other.
+// TestScans compares functions that read many bytes at once with simple loops.
 func TestScans(t *testing.T) {
 	inWord := func(c byte) bool { return '!' <= c && c <= '~' }
 	simpleWords := func(s string) int {

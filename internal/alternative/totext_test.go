@@ -25,16 +25,15 @@ type shown struct {
 	hrefs []string
 }
 
-// allowed are the elements that an alternative may hold, each with the only
-// attributes it may have.
+// allowed are the elements that an alternative may have, each with the attributes that it may have.
 var allowed = map[string][]string{
 	"html": nil, "head": nil, "meta": {"charset", "name", "content"}, "body": {"style"}, "div": {"dir", "style"}, "br": nil,
 	"bdi": {"dir"}, "a": {"href"}, "blockquote": {"type", "style"},
 }
 
-// toText turns a document into what it shows, as a browser would: white space
-// between words is kept, at the ends of lines and after other white space it
-// is dropped. It fails on any markup that an alternative may not hold.
+// toText returns what a document shows in a browser: white space between words stays; at the ends
+// of lines and behind other white space it does not. It returns an error for markup that an
+// alternative may not have.
 func toText(doc string) (shown, error) {
 	var s shown
 	var open []string
@@ -123,8 +122,8 @@ func collapse(s string) string {
 	return strings.ReplaceAll(s, "\u00a0", " ")
 }
 
-// expected is what an alternative of text must show, worked out from the text
-// alone: the other side of invariant I3.
+// expected returns what the alternative of a text must show, by the text alone, to check invariant
+// I3.
 func expected(text string, links []alternative.Link) shown {
 	var s shown
 	pos := 0
@@ -166,7 +165,7 @@ func visible(display, text string) string {
 	if display == "" {
 		return text
 	}
-	// As runes, so that no byte of it joins one of the text around it.
+	// Replace runes, not bytes, so that no byte joins one of the text around it.
 	return strings.NewReplacer("\n", "\ufffd", "\r", "\ufffd").Replace(string([]rune(display)))
 }
 
@@ -177,7 +176,7 @@ func opens(href string) bool {
 		slices.Contains([]string{"http", "https", "ftp", "mailto"}, strings.ToLower(scheme))
 }
 
-// quoteLevel takes the quote marks off a line.
+// quoteLevel removes the quote marks from a line and counts them.
 func quoteLevel(s string) (int, string) {
 	level := 0
 	for level < alternative.MaxQuoteLevel {
@@ -196,8 +195,8 @@ func quoteLevel(s string) (int, string) {
 	return level, s
 }
 
-// expand replaces tabs by spaces up to the next multiple of eight columns, and
-// what HTML cannot hold by U+FFFD.
+// expand replaces tabs by spaces up to the next multiple of eight columns, and characters that HTML
+// cannot have by U+FFFD.
 func expand(s string) string {
 	var b strings.Builder
 	column := 0

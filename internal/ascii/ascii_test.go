@@ -12,8 +12,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/long"
 )
 
-// TestPrefix puts the one byte beyond ASCII at every place of texts of every length
-// around the 64 and the eight bytes that are looked at together.
+// TestPrefix tries a byte beyond ASCII at every place of texts whose lengths are around 64 and 8,
+// the numbers of bytes that Prefix reads at once.
 func TestPrefix(t *testing.T) {
 	for length := range 150 {
 		text := []byte(strings.Repeat("\x7f", length))
@@ -32,8 +32,8 @@ func TestPrefix(t *testing.T) {
 	}
 }
 
-// TestPrintable puts each byte at each place of texts around the sixteen bytes that are
-// looked at together.
+// TestPrintable tries each byte at each place of texts around sixteen bytes, which Printable reads
+// at once.
 func TestPrintable(t *testing.T) {
 	for length := range 40 {
 		text := []byte(strings.Repeat("~ ", 20)[:length])

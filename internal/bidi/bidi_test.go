@@ -7,7 +7,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/bidi"
 )
 
-// marked returns a URL with its isolated pieces in brackets.
+// marked returns a URL with brackets around the pieces to isolate.
 func marked(url string) string {
 	var b strings.Builder
 	for piece, isolate := range bidi.Segments(url) {
@@ -62,7 +62,7 @@ func TestSegmentsStop(t *testing.T) {
 	}
 }
 
-// FuzzSegments: the pieces are the URL, and a piece to isolate has no slash.
+// FuzzSegments: the pieces together are the URL, and no piece to isolate has a slash.
 func FuzzSegments(f *testing.F) {
 	f.Add("https://example.com/أب/جد?x=1&ه=و#ز")
 	f.Add("أ//@ب[.]/\xff")

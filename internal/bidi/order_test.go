@@ -7,7 +7,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/bidi"
 )
 
-// TestInOrder: a text with embeddings, overrides and isolates is in the order in which it is shown.
+// TestInOrder: InOrder returns a text with embeddings, overrides and isolates in the order in which
+// it is displayed.
 func TestInOrder(t *testing.T) {
 	const lre, rle, pdf, lro, rlo = "\u202a", "\u202b", "\u202c", "\u202d", "\u202e"
 	const lri, rli, fsi, pdi = "\u2066", "\u2067", "\u2068", "\u2069"

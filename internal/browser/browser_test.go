@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The address at which a request arrived is its own host. Another address is not, nor is a
-// name, whatever it leads to.
+// TestIsOwnAddress: only the address at which a request arrived is the listener's own. A name is
+// not, wherever it leads.
 func TestIsOwnAddress(t *testing.T) {
 	arrived := func(r *http.Request, address net.Addr) *http.Request {
 		return r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, address))

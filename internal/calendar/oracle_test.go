@@ -28,10 +28,10 @@ func generated(r *rand.Rand, names, parameters []string) string {
 	return b.String()
 }
 
-// withoutEscapes removes what readers unescape in unlike ways.
+// withoutEscapes removes escapes that readers decode differently.
 var withoutEscapes = strings.NewReplacer(`\n`, "", `\`, "", "\n", "", "^n", "", "^^", "", "^'", "", "^", "", `"`, "")
 
-// compare fails where a value that another reader has is not in an item.
+// compare fails if another reader has a value that no item has.
 func compare(t *testing.T, source, name, value string) {
 	t.Helper()
 	value = withoutEscapes.Replace(strings.TrimSpace(value))
@@ -43,7 +43,7 @@ func compare(t *testing.T, source, name, value string) {
 	t.Errorf("%s: %q is not in %q, from %q", name, value, itemsOf(source), source)
 }
 
-// TestBesideGoICal reads all values that go-ical reads.
+// TestBesideGoICal: every value that go-ical reads is in an item.
 func TestBesideGoICal(t *testing.T) {
 	names := []string{"DESCRIPTION", "SUMMARY", "LOCATION", "URL", "X-ALT-DESC", "X-FOO", "COMMENT", "CATEGORIES"}
 	parameters := []string{"ALTREP", "LANGUAGE", "FMTTYPE", "X-Y", "VALUE"}
@@ -78,7 +78,7 @@ func TestBesideGoICal(t *testing.T) {
 	}
 }
 
-// TestBesideGoVCard reads all values that go-vcard reads.
+// TestBesideGoVCard: every value that go-vcard reads is in an item.
 func TestBesideGoVCard(t *testing.T) {
 	names := []string{"NOTE", "URL", "FN", "EMAIL", "X-FOO", "TITLE", "ADR", "TEL"}
 	parameters := []string{"TYPE", "LANGUAGE", "X-Y", "PREF"}

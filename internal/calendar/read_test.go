@@ -87,7 +87,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestLabelsOfGroups: a label is that of its group in its card, and too many are an error.
+// TestLabelsOfGroups: a label belongs to the properties of its group in the same card. Too many
+// labels are an error.
 func TestLabelsOfGroups(t *testing.T) {
 	groups := "BEGIN:VCARD\r\n"
 	for i := range 2 * maxGroups {
@@ -115,7 +116,7 @@ func TestLabelsOfGroups(t *testing.T) {
 	}
 }
 
-// TestNamesOfCards: a name is that of the addresses in its card, and too many are an error.
+// TestNamesOfCards: a name belongs to the addresses in its card. Too many names are an error.
 func TestNamesOfCards(t *testing.T) {
 	for source, want := range map[string]string{
 		"BEGIN:VCARD\r\nFN:Anna\r\nEMAIL:a@a.example\r\nEND:VCARD":                                                "name a@a.example of Anna",
@@ -145,7 +146,7 @@ func TestNamesOfCards(t *testing.T) {
 	}
 }
 
-// TestManyParameters: those beyond the limit are read together, which the error says.
+// TestManyParameters: parameters beyond the limit are read together, and the error says so.
 func TestManyParameters(t *testing.T) {
 	source := "NOTE" + strings.Repeat(";X=y", 2*maxParameters) + ";ALTREP=\"http://a.example/\":z"
 	if got := itemsOf(source); !strings.Contains(strings.Join(got, "\n"), "http://a.example/") {
@@ -181,7 +182,7 @@ func TestReadEnds(t *testing.T) {
 	}
 }
 
-// TestWholeCharactersEnd: folds are searched for until the context ends.
+// TestWholeCharactersEnd: the search for folds stops when the context ends.
 func TestWholeCharactersEnd(t *testing.T) {
 	source := []byte(strings.Repeat("x\r\n", meter.Every) + "\xc3\r\n \xa4")
 	if got := WithWholeCharacters(meter.New(t.Context()), source); !bytes.HasSuffix(got, []byte("\u00e4")) {
@@ -194,8 +195,9 @@ func TestWholeCharactersEnd(t *testing.T) {
 	}
 }
 
-// checkItems checks what holds for any source: ranges within it, in order, and no more text
-// than all readings of its charset can have, each with three bytes for a byte.
+// checkItems checks properties of the items of any source: their ranges are in the source and in
+// order. The text is no longer than all readings of its charset can be, with three bytes for a
+// byte.
 func checkItems(t *testing.T, source string) (items []Item) {
 	t.Helper()
 	start, size := 0, 0
@@ -238,8 +240,7 @@ func folded(line string, n int) string {
 	return b.String() + line + "\r\n"
 }
 
-// FuzzCalendar takes any iCalendar: a link in a property between other lines is found,
-// wherever the property is folded.
+// FuzzCalendar: in any iCalendar, a link in a property is found, wherever the property is folded.
 func FuzzCalendar(f *testing.F) {
 	const planted = "http://paypa1.com/login"
 	for _, head := range []string{"DESCRIPTION:", "URL:", "X-FOO;X=\"y:z\";A=b:", "ATTENDEE;CN=x:"} {
@@ -260,8 +261,8 @@ func FuzzCalendar(f *testing.F) {
 	})
 }
 
-// FuzzVCard takes any vCard 2.1: a link in quoted-printable is found, wherever soft line
-// breaks are and whichever bytes are escaped.
+// FuzzVCard: in any vCard 2.1, a link in quoted-printable is found, wherever soft line breaks are
+// and whatever bytes are escaped.
 func FuzzVCard(f *testing.F) {
 	const planted = "http://paypa1.com/login"
 	for _, charset := range []string{"utf-8", "iso-8859-1", "x-unknown", "shift_jis", ""} {
@@ -293,8 +294,8 @@ func FuzzVCard(f *testing.F) {
 	})
 }
 
-// TestFileOnce: a file that two encodings say is passed on once, or each file within it would be
-// read four times.
+// TestFileOnce: a file with two declared encodings is passed on once; else each file inside it
+// would be read four times.
 func TestFileOnce(t *testing.T) {
 	const property = "ATTACH;ENCODING=BASE64;FILENAME=a.ics:: eDp5\r\n"
 	files := 0

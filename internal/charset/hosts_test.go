@@ -21,7 +21,7 @@ func hostsIn(ctx context.Context, content string, most int) (hosts int, err erro
 	return hosts, err
 }
 
-// TestMostHosts: a host counts once, however often and in however many charsets it is read.
+// TestMostHosts: a host counts once, whatever the number of its places and of the charsets.
 func TestMostHosts(t *testing.T) {
 	var many strings.Builder
 	for i := range 5 {

@@ -152,8 +152,8 @@ func TestKanjiAreNoASCII(t *testing.T) {
 	}
 }
 
-// TestOtherNamesOfSingleBytes: a charset of single bytes under an unusual name is not read
-// as UTF-8, in which its characters would be damaged.
+// TestOtherNamesOfSingleBytes: a single-byte charset with an unusual name is not read as UTF-8,
+// which would damage its characters.
 func TestOtherNamesOfSingleBytes(t *testing.T) {
 	for _, label := range []string{"cp1253", "latin1", "x-cp1251", "ibm866", "cp850"} {
 		for _, got := range readings(t, label, []byte("http://pay\xf1al.com/")) {
@@ -164,8 +164,8 @@ func TestOtherNamesOfSingleBytes(t *testing.T) {
 	}
 }
 
-// TestUsualNames: the charsets of other names are known, and no name says what the indexes
-// of encodings say.
+// TestUsualNames: usualNames has only known charsets, and no name that the indexes of encodings
+// have.
 func TestUsualNames(t *testing.T) {
 	for other, name := range usualNames {
 		if !known(name) {
@@ -191,7 +191,7 @@ func TestIsReadable(t *testing.T) {
 	}
 }
 
-// TestOneReading: what programs agree on is read once.
+// TestOneReading: content on which programs agree has one reading.
 func TestOneReading(t *testing.T) {
 	for _, test := range []struct{ label, content string }{
 		{"", "ascii"},
@@ -232,9 +232,8 @@ func TestReadingsEnd(t *testing.T) {
 	}
 }
 
-// FuzzReadings takes any bytes in any charset: readings are valid UTF-8, few, and none is
-// many times as long as the content. Where the planted link is in ASCII between other
-// bytes, a reading has it.
+// FuzzReadings reads any bytes in any charset. The readings are few, valid UTF-8, and at most a few
+// times as long as the content. If the planted ASCII link is between other bytes, a reading has it.
 func FuzzReadings(f *testing.F) {
 	const planted = "http://paypa1.com/login"
 	for _, label := range []string{"", "utf-8", "iso-8859-1", "shift_jis", "gbk", "gb18030", "big5", "euc-kr", "iso-2022-jp", "iso-2022-kr", "hz-gb-2312", "utf-7", "utf-16", "utf-32", "ibm037", "x", "koi8-r", "iso-2022-jp-3", "iso-2022-cn", "sjis-2004", "euc-tw", "unicode-escape", "punycode", "cp1026", "utf-7-imap"} {
@@ -261,7 +260,7 @@ func FuzzReadings(f *testing.F) {
 	})
 }
 
-// hidesASCII reports whether bytes begin what may take the first byte after them.
+// hidesASCII reports whether bytes begin a character that may include the first byte after them.
 func hidesASCII(before []byte) bool {
 	return strings.ContainsAny(string(before), "\x1b+~") || strings.HasPrefix(string(before), "\xff\xfe") || strings.HasPrefix(string(before), "\xfe\xff")
 }

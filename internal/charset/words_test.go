@@ -34,7 +34,8 @@ func TestLooseWordsLikePython(t *testing.T) {
 	}
 }
 
-// squeezed returns a text without white space, on which programs differ around words.
+// squeezed returns a text without white space, since programs treat that around encoded words
+// differently.
 func squeezed(s string) string { return strings.Join(strings.Fields(s), "") }
 
 // TestLooseWords decodes what breaks RFC 2047.
@@ -81,7 +82,7 @@ func TestLooseWords(t *testing.T) {
 	}
 }
 
-// TestLooseWordsEnd: the words of a header that is long stay as they are when the context ends.
+// TestLooseWordsEnd: when the context ends, the encoded words of a long header stay as they are.
 func TestLooseWordsEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -92,7 +93,7 @@ func TestLooseWordsEnd(t *testing.T) {
 			t.Errorf("%.80q", got)
 		}
 	}
-	if took := time.Since(start); took > 2*time.Second { // a busy machine takes a tenth of it
+	if took := time.Since(start); took > 2*time.Second { // | it takes a tenth of that on a busy machine
 		t.Error(took)
 	}
 }

@@ -174,7 +174,8 @@ func TestExplained(t *testing.T) {
 	}
 }
 
-// TestAllowedSender: a line of allow takes a name with a domain, at that domain alone.
+// TestAllowedSender: a line of policy.allow with a name and a domain allows that name at that
+// domain only.
 func TestAllowedSender(t *testing.T) {
 	f := newFilter(t)
 	for line, want := range map[string]int{
@@ -190,7 +191,7 @@ func TestAllowedSender(t *testing.T) {
 	}
 }
 
-// TestOwnUsersSayWhatTheyLike: mail of a client that logged in makes no claim.
+// TestOwnUsersSayWhatTheyLike: mail of a client that logged in has no finding about claims.
 func TestOwnUsersSayWhatTheyLike(t *testing.T) {
 	raw, env := message("PayPal <x@example.net>")
 	env.Authenticated = true
@@ -199,7 +200,8 @@ func TestOwnUsersSayWhatTheyLike(t *testing.T) {
 	}
 }
 
-// TestLinkAloneSupportsNoSender: neither a link to the owner nor one of its pictures supports a sender.
+// TestLinkAloneSupportsNoSender: neither a link to the owner nor a picture of the owner's site is
+// evidence for a sender.
 func TestLinkAloneSupportsNoSender(t *testing.T) {
 	raw, env := message("PayPal <x@example.net> | Account | PayPal | paypal.com")
 	raw = append(raw, `<img src="https://www.paypal.com/logo.png" alt="PayPal">`...)

@@ -11,7 +11,8 @@ func Rules() []string {
 	return names
 }
 
-// Without switches off the rules with an index of Rules, until the function is called that it returns.
+// Without switches off the rules with an index of Rules. Call the returned function to switch them
+// on again.
 func Without(index int) (restore func()) {
 	rules := senderRules[:]
 	if index >= len(rules) {

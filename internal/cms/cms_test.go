@@ -2,7 +2,8 @@ package cms
 
 import "testing"
 
-// TestContent: the content of signed data in DER and in pieces of BER, and of encrypted data none.
+// TestContent: the content of signed data in DER, and of data in pieces of BER. Encrypted data have
+// none.
 func TestContent(t *testing.T) {
 	const (
 		data   = "\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x01"

@@ -7,8 +7,8 @@ import (
 	"unicode/utf16"
 )
 
-// TestMarkInFrontOfAFile: a byte order mark of UTF-8 changes nothing, not even the
-// places of problems; a file in UTF-16 is said to be one.
+// TestMarkInFrontOfAFile: a byte order mark of UTF-8 changes nothing, not even the places of
+// problems. The error about a file in UTF-16 names the encoding.
 func TestMarkInFrontOfAFile(t *testing.T) {
 	for _, document := range []string{"", "[limits]\ntime = \"4s\"\n", "# comment\n", string(Example())} {
 		if _, err := Parse("f", []byte("\uFEFF"+document)); err != nil {

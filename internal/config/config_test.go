@@ -46,7 +46,7 @@ func TestExampleChangesNothing(t *testing.T) {
 	}
 }
 
-// Also with every key that is a comment made a key.
+// TestExampleKeysAreKnown: all keys of the example file are known, also those that are comments.
 func TestExampleKeysAreKnown(t *testing.T) {
 	var lines []string
 	keys := 0
@@ -95,8 +95,8 @@ on = { high = "reject" }
 	}
 }
 
-// TestBuiltinRules: the key keeps the built-in rules. A rule with the name of one takes its place,
-// and the others go before.
+// TestBuiltinRules: builtin_rules keeps the built-in rules. A rule with the name of one replaces
+// it; other rules go before.
 func TestBuiltinRules(t *testing.T) {
 	const mine = "[[rule]]\nname = \"mine\"\nwhen = { sender = [\"@example.com\"] }\n"
 	for document, want := range map[string][]string{
@@ -125,8 +125,8 @@ func TestBuiltinRules(t *testing.T) {
 	}
 }
 
-// TestJoinLines: a file can have URLs in angle brackets found that are broken over
-// lines, and without it they are not.
+// TestJoinLines: with join_lines, URLs in angle brackets that are broken over lines are found;
+// without it, they are not.
 func TestJoinLines(t *testing.T) {
 	for document, want := range map[string]string{
 		"":                               "https://example.com/a",
@@ -148,7 +148,7 @@ func TestJoinLines(t *testing.T) {
 	}
 }
 
-// Each file of testdata/bad lies beside the errors it must give, all of them.
+// TestBadFiles: a file of testdata/bad gives all the errors of the file beside it, and no others.
 func TestBadFiles(t *testing.T) {
 	files, err := filepath.Glob("testdata/bad/*.toml")
 	if err != nil || len(files) == 0 {
@@ -233,7 +233,7 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// TestManualHasBuiltinRules: who copies the built-in rules from the manual has them.
+// TestManualHasBuiltinRules: the rules in the manual are the built-in ones.
 func TestManualHasBuiltinRules(t *testing.T) {
 	manual, err := os.ReadFile(filepath.Join(env.Root(t), "docs", "rules.md"))
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// Each key of the table becomes the option that it is about.
+// TestContentFilterOptions: each key of the table sets its option.
 func TestContentFilterOptions(t *testing.T) {
 	cert, key := certificate(t)
 	file, err := Parse("test", fmt.Appendf(nil, `
@@ -80,7 +80,8 @@ time = "4s"
 	}
 }
 
-// What is required of the next hop is checked, and its name with it.
+// TestNextHopThatMustEncrypt: the requirements for the next hop are checked, and the name in its
+// certificate.
 func TestNextHopThatMustEncrypt(t *testing.T) {
 	file, err := Parse("test", []byte("[content_filter]\nnext_hop = \"mx.example.com:25\"\nnext_hop_tls = \"require\"\nquarantine = \"/var/q\"\n"))
 	if err != nil {

@@ -43,14 +43,14 @@ func TestKeys(t *testing.T) {
 	if _, err := filter.New(o); err != nil {
 		t.Error(err)
 	}
-	// A key that goes bad is told at its place.
+	// The error about an invalid key has its place in the file.
 	if err := os.WriteFile(path, []byte("nonsense"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Parse("keys", []byte(document)); err == nil || !strings.Contains(err.Error(), "keys:3:") || strings.Contains(err.Error(), "nonsense") {
 		t.Errorf("a broken key: %v", err)
 	}
-	// One that others may read is not a secret.
+	// A key that others can read is refused.
 	writeKey(t, path, 'b')
 	if err := os.Chmod(path, 0o644); err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestNoKeys: without keys the signer is nil, not a value with nil inside.
+// TestNoKeys: without keys the signer is nil, not an interface with a nil pointer.
 func TestNoKeys(t *testing.T) {
 	file, err := Parse("none", nil)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestHTTPErrors: an error about an address or a certificate names it, and what is wanted.
+// TestHTTPErrors: an error about an address or certificate names it, and says what is needed.
 func TestHTTPErrors(t *testing.T) {
 	cert, key := certificate(t)
 	_, other := certificate(t)

@@ -21,7 +21,7 @@ func writeList(t *testing.T, name, lines string) string {
 	return path
 }
 
-// TestListFiles: lists take lines of files, for the service and for a rule.
+// TestListFiles: lists of the service and of a rule can name files, whose lines they take.
 func TestListFiles(t *testing.T) {
 	block := writeList(t, "block", "\ufeff# bad hosts\r\n\r\nbad.example.net\t 2999-12-31 # since May\r\n.worse.example.net\r\n")
 	domains := writeList(t, "domains", "kestrelbank.com\nbücher.example")
@@ -69,8 +69,7 @@ protected = ["tenant.example"]
 	}
 }
 
-// TestListFileProblems: errors name the file and the line; dates that are over are
-// warnings.
+// TestListFileProblems: errors name the file and the line. Dates in the past are warnings.
 func TestListFileProblems(t *testing.T) {
 	bad := writeList(t, "bad", "example.net\nhttps://example.net/\nexample.net 31.12.2027\n"+strings.Repeat("a b\n", 20))
 	old := writeList(t, "old", "new.example.net\nold.example.net 2020-01-31\n")

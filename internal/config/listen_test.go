@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestOnlyContentFilterOpensNoMilter: a file for the SMTP path alone leaves the
-// milter's default address shut.
+// TestOnlyContentFilterOpensNoMilter: if a file configures only the SMTP path, the milter does not
+// listen.
 func TestOnlyContentFilterOpensNoMilter(t *testing.T) {
 	file, err := Parse("test", []byte("[content_filter]\nlisten = [\"127.0.0.1:10025\"]\nnext_hop = \"127.0.0.1:10026\"\n"))
 	if err != nil {
@@ -18,12 +18,12 @@ func TestOnlyContentFilterOpensNoMilter(t *testing.T) {
 	}
 }
 
-// TestListenOfEveryFile: where a file listens follows from which tables it has, in
-// any order and beside any other table.
+// TestListenOfEveryFile: which tables a file has decides where the service listens, in any order
+// and beside any other table.
 func TestListenOfEveryFile(t *testing.T) {
 	standard := Default().Milter.Listen
 	const own, smtp = "inet:1@127.0.0.1", "127.0.0.1:10025"
-	milters := map[string][]string{ // the table and where the milter listens with it
+	milters := map[string][]string{ // | for each form of the table, where the milter listens
 		"":                                       nil,
 		"[milter]\n":                             standard,
 		"[milter]\nmax_connections = 5\n":        standard,
@@ -40,7 +40,7 @@ func TestListenOfEveryFile(t *testing.T) {
 	for milter, wantMilter := range milters {
 		for filter, wantSMTP := range filters {
 			if milter == "" && (filter == "" || filter == "[content_filter]\n") {
-				wantMilter = standard // the file says nothing of either
+				wantMilter = standard // | the file has neither table
 			}
 			for _, other := range others {
 				for _, document := range []string{milter + filter + other, other + filter + milter, filter + milter + other} {

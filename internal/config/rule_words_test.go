@@ -8,7 +8,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter/rule"
 )
 
-// TestRuleWordsNameEachChoice: whatever a rule does differently, the page says so.
+// TestRuleWordsNameEachChoice: for each value of each key, the sentences about a rule differ.
 func TestRuleWordsNameEachChoice(t *testing.T) {
 	own := rule.Rule{Name: "own", HTML: rule.HTMLNeeded}
 	plain := rule.Rule{Name: "own"}
@@ -56,7 +56,7 @@ func TestRuleWordsNameEachChoice(t *testing.T) {
 	}
 }
 
-// TestRuleWordsOfTheService: the page says what the service does, not what its rules ask for.
+// TestRuleWordsOfTheService: if the service limits a rule, the sentences say what the service does.
 func TestRuleWordsOfTheService(t *testing.T) {
 	words := func(change func(*File)) string {
 		file := Default()

@@ -33,7 +33,7 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
-// TestDefaultsOnce: the default of a key is in its tag or belongs to another package.
+// TestDefaultsOnce: the default of a key is in its tag, or in another package, but not in both.
 func TestDefaultsOnce(t *testing.T) {
 	var tags, packages, both File
 	setDefaults(reflect.ValueOf(&tags).Elem())
@@ -91,7 +91,7 @@ func TestDefaultOfEachKind(t *testing.T) {
 	}
 }
 
-// TestChoicesAreRead: each word of a key becomes the value that writes it.
+// TestChoicesAreRead: each word that a key takes is read as the value that writes this word.
 func TestChoicesAreRead(t *testing.T) {
 	seen := make(map[string]bool)
 	walk("", reflect.TypeFor[File](), func(path string, k key) {
@@ -126,7 +126,7 @@ func TestChoicesAreRead(t *testing.T) {
 	}
 }
 
-// TestWordsOfRules: the words mean the values of the filter.
+// TestWordsOfRules: each word of a rule is read as the value of the filter that it names.
 func TestWordsOfRules(t *testing.T) {
 	file, err := Parse("rules", []byte(`
 [[rule]]

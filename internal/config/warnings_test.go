@@ -12,8 +12,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/dkim"
 )
 
-// TestWarnings: each file of testdata/warn lies beside the warnings it must give, and
-// the errors behind them.
+// TestWarnings: a file of testdata/warn gives the warnings of the file beside it, and the errors
+// behind them.
 func TestWarnings(t *testing.T) {
 	const key = "testdata/warn/key.pem"
 	dkim.WriteKey(t, key)
@@ -55,7 +55,7 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// TestNoWarnings: neither the defaults nor the example file, with all keys, warn.
+// TestNoWarnings: the defaults give no warning, and nor does the example file with all keys.
 func TestNoWarnings(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "example.toml")
 	for _, document := range [][]byte{nil, Example()} {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// event is what each form of the same line holds.
+// event is the event that each form of the same line gives.
 var event = Event{
 	Time: time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC), Node: "mx1", QueueID: "D9", MessageID: "<1 \"x\"@example.net>", Client: "192.0.2.1",
 	Sender: "example.net", Recipients: []string{"a.example", "b.example"}, RecipientCount: 40, Rule: "others", Outcome: "complete", Worst: "high",
@@ -31,7 +31,7 @@ const (
 // quoted returns a text as a string in JSON.
 func quoted(s string) string { return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"` }
 
-// listed returns a text as the journal writes one with bytes that do not print.
+// listed returns a text as the journal exports one with bytes that are not printable.
 func listed(s string) string {
 	bytes := make([]int, len(s))
 	for i := range len(s) {
@@ -85,7 +85,7 @@ func TestCompressed(t *testing.T) {
 	}
 }
 
-// TestDamaged: a line about a message that gives no event in time is counted.
+// TestDamaged: a line about a message that gives no event with a time is counted.
 func TestDamaged(t *testing.T) {
 	cat := strings.TrimPrefix(textLine, "level=INFO ")
 	for line, want := range map[string]int{
@@ -177,7 +177,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestWhatHappened: an action that was not taken is not said to have happened.
+// TestWhatHappened: if the action was not carried out, the event does not say that it was.
 func TestWhatHappened(t *testing.T) {
 	for want, e := range map[string]Event{
 		"delivered": {}, "tag": {Action: "tag"}, "(tag)": {Action: "tag", DryRun: true}, "(reject)": {Action: "reject", ActionNotDone: "not-granted"},

@@ -7,7 +7,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 )
 
-// TestKinds: what a line is taken for, and where it leads.
+// TestKinds: which kind of link or text a line is, and what it opens.
 func TestKinds(t *testing.T) {
 	tests := []struct {
 		name, line, kind, href string

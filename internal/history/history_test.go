@@ -113,7 +113,8 @@ func list(tb testing.TB, h *History, q Query) []Message {
 	return all
 }
 
-// Messages and their addresses survive a restart, in a file that only its owner reads.
+// TestRestart: messages keep their addresses over a restart, in a file that only its owner can
+// read.
 func TestRestart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a ?b%20#.db")
 	all := newMessages(600)
@@ -149,7 +150,7 @@ func TestRestart(t *testing.T) {
 	}
 }
 
-// What waits when the service stops is written.
+// TestCloseWritesTheRest: when the service stops, messages that wait are written.
 func TestCloseWritesTheRest(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "history.db")
 	h, _ := newTest(t)
@@ -165,7 +166,7 @@ func TestCloseWritesTheRest(t *testing.T) {
 	}
 }
 
-// queries are for the messages of newMessages; some choose none.
+// queries returns queries for the messages of newMessages; some select none.
 func queries() []Query {
 	at := func(seconds int) time.Time { return start.Add(time.Duration(seconds) * time.Second) }
 	return []Query{
@@ -217,7 +218,8 @@ func queries() []Query {
 	}
 }
 
-// Memory and file choose the same messages, in the same order.
+// TestMemoryAndFileAgree: a query selects the same messages in memory and in the file, in the same
+// order.
 func TestMemoryAndFileAgree(t *testing.T) {
 	h, _ := newTest(t)
 	h.ring.most = 200
@@ -273,7 +275,7 @@ func TestMemoryAndFileAgree(t *testing.T) {
 	}
 }
 
-// Whatever a form holds, the statement is one of four, and file and memory agree.
+// FuzzQuery: for any form, the SQL statement is one of four, and file and memory agree.
 func FuzzQuery(f *testing.F) {
 	for _, q := range queries() {
 		f.Add(q.Text, string(q.Code), q.Host, q.Rule, q.Action, false)
@@ -299,7 +301,8 @@ func FuzzQuery(f *testing.F) {
 	})
 }
 
-// A corrupt file is set aside, and the history begins anew, at the start and later.
+// TestCorruptFile: a corrupt file is renamed, and the history begins a new one, both at the start
+// and later.
 func TestCorruptFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "history.db")
 	if err := os.WriteFile(path, []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
@@ -345,8 +348,8 @@ func TestCorruptFile(t *testing.T) {
 	}
 }
 
-// A file that another process has locked costs no time and no message until too many
-// wait.
+// TestLockedFile: if another process locks the file, messages do not wait, and none is lost until
+// too many wait for the writer.
 func TestLockedFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "history.db")
 	h, l := newTest(t)
@@ -392,7 +395,7 @@ func TestLockedFile(t *testing.T) {
 	}
 }
 
-// Files that are not to be touched, or cannot be, stay unchanged.
+// TestFileNotUsed: files that the history must not or cannot change stay unchanged.
 func TestFileNotUsed(t *testing.T) {
 	dir := t.TempDir()
 	foreign := filepath.Join(dir, "foreign.db")
@@ -430,7 +433,8 @@ func TestFileNotUsed(t *testing.T) {
 	}
 }
 
-// On a full disk messages are lost and counted, and the history goes on when it has room.
+// TestDiskFull: on a full disk, messages are lost and counted. The history goes on when there is
+// room.
 func TestDiskFull(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("mounting a small disk needs root")
@@ -469,7 +473,7 @@ func TestDiskFull(t *testing.T) {
 	until(t, "more messages", func() bool { return len(list(t, h, Query{})) > before })
 }
 
-// A history on a disk that is mounted for reading only waits until it can be written.
+// TestReadOnlyDisk: on a disk that is mounted read-only, the history waits until it can write.
 func TestReadOnlyDisk(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("mounting a disk needs root")
@@ -502,7 +506,7 @@ func TestReadOnlyDisk(t *testing.T) {
 	until(t, "all messages", func() bool { return len(list(t, h, Query{})) == len(all) && h.State().Problem == nil })
 }
 
-// Two processes may keep their messages in one file.
+// TestTwoProcesses: two processes may use one file.
 func TestTwoProcesses(t *testing.T) {
 	const n = 400
 	if path := os.Getenv("HISTORY_PATH"); path != "" {
@@ -546,8 +550,8 @@ func TestTwoProcesses(t *testing.T) {
 	}
 }
 
-// The oldest messages go when they are too old, too many or too large; then the index
-// does not have them, and the file becomes smaller.
+// TestRetention: the oldest messages are deleted if they are too old, too many or too large. Then
+// the index does not have them, and the file is smaller.
 func TestRetention(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "history.db")
 	h, _ := newTest(t)
@@ -595,7 +599,7 @@ func TestRetention(t *testing.T) {
 	}
 }
 
-// The history can move to another file, and to none, while it works.
+// TestSwitch: while it works, the history can change to another file, and to none.
 func TestSwitch(t *testing.T) {
 	dir := t.TempDir()
 	h, _ := newTest(t)
@@ -624,7 +628,7 @@ func TestSwitch(t *testing.T) {
 	}
 }
 
-// IDs rise, even when the clock goes back, and are the same as text.
+// TestIDs: IDs grow, even if the clock goes back, and survive as text.
 func TestIDs(t *testing.T) {
 	var g ids
 	last := ID(0)
@@ -647,7 +651,7 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// Texts of hostile mail are bounded.
+// TestBounds: the texts of hostile mail are cut.
 func TestBounds(t *testing.T) {
 	var m Message
 	long := Bounded(strings.Repeat("\u202e", 1000))

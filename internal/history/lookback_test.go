@@ -37,7 +37,7 @@ func received(t *testing.T, severity policy.Severity, texts ...string) *mailserv
 	return e
 }
 
-// evilNow are lists that have a host.
+// evilNow returns the lists that have the host of a link.
 func evilNow(l engine.Link) []policy.Listed {
 	if strings.HasSuffix(l.ASCIIHost(), "evil.example") {
 		return []policy.Listed{{List: "feed", Line: 7, Label: "evil.example"}}
@@ -45,8 +45,8 @@ func evilNow(l engine.Link) []policy.Listed {
 	return nil
 }
 
-// TestLookBack: a list that learns a host says who received it before, also in messages that were not
-// flagged.
+// TestLookBack: when a list gets a host, the history tells who received a link to it before, also
+// in messages that were not flagged.
 func TestLookBack(t *testing.T) {
 	h, _ := newTest(t)
 	path := filepath.Join(t.TempDir(), "history")
@@ -89,8 +89,8 @@ func lookedBack(t *testing.T, messages func(func(Message, error) bool), listed f
 	return b.String()
 }
 
-// TestSeenIsBounded: the messages kept for their links alone are as many as the flagged ones at most,
-// and are off by default.
+// TestSeenIsBounded: the history keeps at most as many messages for their links alone as flagged
+// ones, and by default none.
 func TestSeenIsBounded(t *testing.T) {
 	h, _ := newTest(t)
 	h.Use(filepath.Join(t.TempDir(), "history"), Retention{Rows: 300, Seen: true})

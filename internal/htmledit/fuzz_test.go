@@ -9,8 +9,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/htmledit"
 )
 
-// FuzzWithoutAttributes removes attributes from any HTML: where that is proved, a tokenizer
-// finds the other ones as before.
+// FuzzWithoutAttributes removes attributes from any HTML. If Prove accepts that, a tokenizer finds
+// all other attributes unchanged.
 func FuzzWithoutAttributes(f *testing.F) {
 	for _, seed := range []string{
 		`<a class=x href="u" target=_blank>X</a>`, `<a/href=u/>`, `<a title='a'href='u'class=x id=y>`, `<a =href href = u>`, `<!-- <a href=u> --><a "href=x`,

@@ -10,9 +10,9 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// FuzzProve: where splices of tags and Sure texts are proved, a tokenizer and a parser with and
-// without scripts read the source and the result alike but for the splices, and agree on the
-// places of the Sure ones.
+// FuzzProve: if Prove accepts splices of tags and of Sure texts, then a tokenizer, and a parser
+// with and without scripts, read the result like the source, except for the splices. They agree on
+// the places of the Sure ones.
 func FuzzProve(f *testing.F) {
 	for i, seed := range []string{
 		`<p>See <a class=x href="u" target=_blank>your <b>X</b></a> u.`, `<table>u<tr><td>u&amp;</table>`, "<pre>\nu</pre><title>u</title>",
@@ -71,7 +71,7 @@ func tagStarts(source string) map[int]bool {
 	return starts
 }
 
-// checkReadings fails where a reader sees another change than splices of splicesFor plan.
+// checkReadings fails if a reader sees another change than the splices of splicesFor.
 func checkReadings(t *testing.T, source, after string, splices []Splice) {
 	t.Helper()
 	tree := func(scripts bool) func(string) ([]event, error) {
@@ -101,7 +101,7 @@ func checkReadings(t *testing.T, source, after string, splices []Splice) {
 	}
 }
 
-// firstStamp is the first of the characters that splices write, each another one.
+// firstStamp is the first of the private characters that splices write; each splice has its own.
 const firstStamp = '\ue000'
 
 func isStamp(r rune) bool { return r >= firstStamp && r <= '\uf8ff' }
@@ -111,8 +111,8 @@ func hasStamp(e event) bool {
 		slices.ContainsFunc(e.attributes, func(a html.Attribute) bool { return strings.ContainsFunc(a.Key+a.Val, isStamp) })
 }
 
-// stamps undoes splices in what a reader reads, and counts at how many fitting places it
-// has each of them.
+// stamps removes splices from what a reader reads, and counts in how many right places it found
+// each of them.
 type stamps struct {
 	t       *testing.T
 	splices []Splice
@@ -120,8 +120,8 @@ type stamps struct {
 	places  places
 }
 
-// without returns events without what splices of texts wrote, and without attributes that they
-// may remove, and texts of comments.
+// without returns events without what splices of texts wrote, without attributes that they may
+// remove, and without texts of comments.
 func (s *stamps) without(events []event) []event {
 	var r reading
 	s.places = places{}
@@ -167,7 +167,7 @@ func (s *stamps) without(events []event) []event {
 	return unstamped.events
 }
 
-// count counts the splices in a text. A place that does not fit counts many.
+// count counts the splices in a text. A wrong place counts as many.
 func (s *stamps) count(text string) {
 	for _, r := range text {
 		if !isStamp(r) {
@@ -180,7 +180,7 @@ func (s *stamps) count(text string) {
 	}
 }
 
-// unstamped returns a text without what splices wrote.
+// unstamped returns a text without the characters of splices.
 func (s *stamps) unstamped(text string) string {
 	for i := range s.splices {
 		if splice := &s.splices[i]; splice.Attribute == "" {
@@ -190,10 +190,10 @@ func (s *stamps) unstamped(text string) string {
 	return text
 }
 
-// source returns what a splice of splicesFor replaced.
+// source returns the text that a splice of splicesFor replaced.
 func source(s *Splice) string { return "u"[:s.End-s.Start] }
 
-// stampedURL is what links open that splices write, and writtenBeside a text in them.
+// stampedURL is the URL of links that splices write. writtenBeside is a text in these links.
 const (
 	stampedURL    = "x?a&\uf8ff"
 	writtenBeside = "<\u05d0&"
@@ -209,11 +209,12 @@ func nameAt(source string, i int) string {
 	return elementName(source, i)
 }
 
-// splicesFor returns splices of a source: of its attributes href, and of each "u".
+// splicesFor returns splices of a source: of its href attributes, and of each "u".
 func splicesFor(source string, choice uint16) (splices []Splice) {
 	tags := tagStarts(source)
 	for i := 0; i < len(source); i++ {
-		// A parser tells equal formatting elements from others, which marks make unlike.
+		// A parser treats equal formatting elements in another way than different ones, and marks
+		// make them different.
 		if choice&1 == 0 && tags[i] && !slices.Contains(formatting, strings.ToLower(nameAt(source, i))) {
 			for _, s := range WithoutAttributes(source, i, func(name string) bool { return strings.HasSuffix(name, "href") }) {
 				if !strings.HasPrefix(strings.TrimLeft(source[s.End:], blanks), "=") { // a value of its mark

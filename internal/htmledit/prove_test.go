@@ -9,7 +9,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/htmledit"
 )
 
-// at returns a splice of the first piece of a source that reads old.
+// at returns a splice of the first place of a source with the text old.
 func at(tb testing.TB, source, old string, s htmledit.Splice) htmledit.Splice {
 	tb.Helper()
 	i := strings.Index(source, old)
@@ -20,7 +20,7 @@ func at(tb testing.TB, source, old string, s htmledit.Splice) htmledit.Splice {
 	return s
 }
 
-// TestProve: planned changes are proved, whatever is around them.
+// TestProve: Prove accepts planned changes, whatever is around them.
 func TestProve(t *testing.T) {
 	for _, test := range []struct{ before, after string }{
 		{`<p>See <a class=x href="u" target=_blank>your <b>X</b></a>.`, `<p>See <a class=x target=_blank>your <b>X</b></a>.`},
@@ -54,7 +54,7 @@ func TestProve(t *testing.T) {
 	}
 }
 
-// TestProveTexts: so are texts and links in place of texts.
+// TestProveTexts: it also accepts changed texts, and links in place of texts.
 func TestProveTexts(t *testing.T) {
 	for _, test := range []struct {
 		source, old string
@@ -84,7 +84,7 @@ func TestProveTexts(t *testing.T) {
 	}
 }
 
-// TestProveRefuses: what a reader would see in another way is refused.
+// TestProveRefuses: Prove refuses an edit that a reader would see as another one.
 func TestProveRefuses(t *testing.T) {
 	for name, test := range map[string]struct {
 		source, old string
@@ -107,7 +107,7 @@ func TestProveRefuses(t *testing.T) {
 	}
 }
 
-// TestReplacements: insertions become replacements of characters beside them, with the same
+// TestReplacements: an insertion becomes a replacement of the characters beside it, with the same
 // result.
 func TestReplacements(t *testing.T) {
 	source := "<a>übel</a>é"
@@ -136,7 +136,7 @@ func TestReplacements(t *testing.T) {
 	}
 }
 
-// TestUnsure: only places on which readers agree are sure.
+// TestUnsure: a place is sure only if all readers agree on it.
 func TestUnsure(t *testing.T) {
 	for source, unsure := range map[string]bool{
 		"<p>u":                                  false,
@@ -167,8 +167,7 @@ func TestUnsure(t *testing.T) {
 	}
 }
 
-// TestOriginal: a range of the result is a range of the source, unless it is within what a
-// splice wrote.
+// TestOriginal: a range of the result has a range of the source, unless it is inside a splice.
 func TestOriginal(t *testing.T) {
 	splices := []htmledit.Splice{{Start: 2, End: 4, Text: "xyz"}, {Start: 6, End: 8, Attribute: "href"}, {Start: 9, End: 9, Text: "x"}}
 	original := htmledit.Original(splices)

@@ -21,7 +21,8 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestInside: the texts of an element end at its end tag, which another tag of the name hides.
+// TestInside: the texts of an element end at its end tag, even if another tag of that name is
+// before it.
 func TestInside(t *testing.T) {
 	for source, want := range map[string]string{
 		"<a href=u>b</a>c":             "b ",

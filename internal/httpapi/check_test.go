@@ -27,7 +27,7 @@ const spoofed = "From: a@example.net\r\nTo: b@example.com\r\nSubject: x\r\nMessa
 const escaped = "From: a@example.com\r\nTo: b@example.net\r\nSubject: x\r\nMIME-Version: 1.0\r\n" +
 	"Content-Type: text/plain; charset=utf-8\r\n\r\nhttps://hi.wikipedia.org/wiki/%E0%A4%AE%E0%A4%B9%E0%A4%BE%E0%A4%A4%E0%A5%8D%E0%A4%AE%E0%A4%BE\r\n"
 
-// checked is the answer about a message, as a client reads it.
+// checked is the answer about a message, as a client decodes it.
 type checked struct {
 	Worst, Outcome, Rule, Action, Because, Subject string
 	Reasons, Codes                                 []string
@@ -51,7 +51,8 @@ func (s *testServer) check(query, message string) checked {
 	return answer
 }
 
-// TestCheckMessage: a spam filter gets the severity, the codes, the links and the action.
+// TestCheckMessage: the answer has what a spam filter needs: the severity, the codes, the links and
+// the action.
 func TestCheckMessage(t *testing.T) {
 	s := start(t, Options{})
 	got := s.check("client=192.0.2.1&from=a@example.net&to=b@example.com&to=c@example.com&queue_id=4Xq1", spoofed)
@@ -160,8 +161,7 @@ func texts(list []json.RawMessage) []string {
 	return all
 }
 
-// TestCheckLinks: links, hosts and addresses have a record each, and so has any other
-// text.
+// TestCheckLinks: each link, host and address has a record, and so has any other text.
 func TestCheckLinks(t *testing.T) {
 	s := start(t, Options{})
 	response, text := s.do(s.request("POST", "/v1/check", "application/json; charset=utf-8",
@@ -189,8 +189,8 @@ func TestCheckLinks(t *testing.T) {
 	}
 }
 
-// TestExplain: the records are those of `explain --json`, with the error of what cannot be
-// explained.
+// TestExplain: the records are those of `explain --json`. An input that cannot be explained has an
+// error.
 func TestExplain(t *testing.T) {
 	s := start(t, Options{})
 	response, text := s.do(s.request("POST", "/v1/explain", "application/json", `{"inputs": ["p\u0430ypal.com", "tel:+123"]}`))

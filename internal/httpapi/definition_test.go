@@ -49,8 +49,8 @@ func TestDefinitionHasAllRoutes(t *testing.T) {
 	}
 }
 
-// TestDefinitionForbidsUnknownFields: an object of an answer or request may not have more
-// than the definition says, so that a new field fails the tests until it is described.
+// TestDefinitionForbidsUnknownFields: no object of an answer or request may have fields that the
+// definition lacks. So a new field fails the tests until it is described.
 func TestDefinitionForbidsUnknownFields(t *testing.T) {
 	objects := 0
 	for name, schema := range loadDefinition(t).Components.Schemas {
@@ -67,7 +67,7 @@ func TestDefinitionForbidsUnknownFields(t *testing.T) {
 	}
 }
 
-// TestDefinitionNamesAllActions: the words of enumerations are those of the code.
+// TestDefinitionNamesAllActions: the enumerations have the words of the code.
 func TestDefinitionNamesAllActions(t *testing.T) {
 	var actions []any
 	for action := rule.ActionNone; action <= rule.ActionReject; action++ {
@@ -112,8 +112,8 @@ func (f filterFunc) Message(ctx context.Context, env envelope.Envelope, raw []by
 	return f(ctx, env, raw)
 }
 
-// TestStatuses: each status of the definition occurs, and none beside them; each error is
-// an object that says what to do.
+// TestStatuses: each status of the definition occurs, and no other. Each error is an object that
+// says what to do.
 func TestStatuses(t *testing.T) {
 	tokens, err := parseTokens([]byte("0123456789abcdefghij test\n"))
 	if err != nil {

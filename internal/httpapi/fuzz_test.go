@@ -12,8 +12,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailserver"
 )
 
-// FuzzCheck: no request makes the server fail; each answer is JSON with a status of the
-// definition, and gives the memory back.
+// FuzzCheck: no request makes the server fail. Each answer is JSON with a status of the definition,
+// and all memory is given back.
 func FuzzCheck(f *testing.F) {
 	for _, seed := range []struct{ kind, query, body string }{
 		{"message/rfc822", "", spoofed},

@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// loadDefinition returns the definition of the API, valid by itself, examples included.
+// loadDefinition returns the definition of the API, and checks that it and its examples are valid.
 func loadDefinition(tb testing.TB) *openapi3.T {
 	tb.Helper()
 	doc, err := openapi3.NewLoader().LoadFromData(definition)
@@ -134,8 +134,8 @@ func (s *testServer) request(method, path, kind, content string) *http.Request {
 	return r
 }
 
-// do sends a request and returns the answer, which must be as the definition says. The
-// request must be, too, if the server carried it out.
+// do sends a request and checks the answer against the definition. If the server accepted the
+// request, it checks that, too.
 func (s *testServer) do(r *http.Request) (*http.Response, string) {
 	s.tb.Helper()
 	content, err := io.ReadAll(r.Body)

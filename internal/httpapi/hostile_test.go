@@ -45,7 +45,7 @@ func (s *testServer) dial(tb testing.TB) net.Conn {
 	return c
 }
 
-// TestRawRequests: what a client may send that a library would not.
+// TestRawRequests: bytes that a client may send, but that no HTTP library would.
 func TestRawRequests(t *testing.T) {
 	s := start(t, Options{Options: mailserver.Options{Limits: mailserver.Limits{MaxMessage: 10 << 10}}, Timeouts: Timeouts{Request: time.Second, Idle: time.Second}})
 	head := "POST /v1/check HTTP/1.1\r\nHost: localhost\r\nContent-Type: message/rfc822\r\n"
@@ -119,7 +119,7 @@ func TestSlowBody(t *testing.T) {
 	}
 }
 
-// TestHostileJSON: deep, huge and odd documents cost little, and are refused.
+// TestHostileJSON: deep, huge and odd documents are refused at little cost.
 func TestHostileJSON(t *testing.T) {
 	s := start(t, Options{})
 	for name, c := range map[string]struct {
@@ -147,7 +147,7 @@ func TestHostileJSON(t *testing.T) {
 	} {
 		begun := time.Now()
 		r := s.request("POST", "/v1/check", "application/json", c.body)
-		// Without it, a refusal may reset the connection while the client still sends.
+		// Without this field, a refusal may reset the connection while the client still sends.
 		r.Header.Set("Expect", "100-continue")
 		response, err := s.client.Do(r)
 		if err != nil {
@@ -167,7 +167,7 @@ func TestHostileJSON(t *testing.T) {
 	}
 }
 
-// TestMemoryOfAnswer: a link that its answer repeats needs memory for that, too.
+// TestMemoryOfAnswer: a link that its answer repeats reserves memory for the answer, too.
 func TestMemoryOfAnswer(t *testing.T) {
 	s := start(t, Options{Options: mailserver.Options{Limits: mailserver.Limits{Memory: 8 << 20}}})
 	for path, key := range map[string]string{"/v1/check": "links", "/v1/explain": "inputs"} {
@@ -197,7 +197,7 @@ func links(n int) string {
 	return string(body)
 }
 
-// TestLateLinks: links that take longer than limits.time are refused, and not answered in
+// TestLateLinks: a request for links that takes longer than limits.time is refused, not answered in
 // part.
 func TestLateLinks(t *testing.T) {
 	s := start(t, Options{Options: mailserver.Options{Limits: mailserver.Limits{Time: time.Millisecond}}})
@@ -207,8 +207,8 @@ func TestLateLinks(t *testing.T) {
 	}
 }
 
-// TestLateMessage: a message that takes longer than limits.time has an answer about what
-// was read until then.
+// TestLateMessage: for a message that takes longer than limits.time, the answer has what was found
+// until then.
 func TestLateMessage(t *testing.T) {
 	s := start(t, Options{Options: mailserver.Options{Limits: mailserver.Limits{Time: time.Millisecond}}})
 	got := s.check("", spoofed[:strings.Index(spoofed, "https")]+strings.Repeat("https://p\u0430ypal.com/a\r\n", 10_000))
@@ -248,7 +248,7 @@ func TestCanceledRequest(t *testing.T) {
 	}
 }
 
-// TestDrain: at a shutdown an open request is answered, an idle connection ends, and none
+// TestDrain: at a shutdown, an open request is answered, an idle connection ends, and no new one
 // begins.
 func TestDrain(t *testing.T) {
 	entered, goOn := make(chan struct{}), make(chan struct{})

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestAnswerList: the object is valid with and without fields, items and a message.
+// TestAnswerList: the object is valid JSON with and without fields, items and a message.
 func TestAnswerList(t *testing.T) {
 	type head struct {
 		Worst string `json:"worst"`
@@ -48,7 +48,7 @@ func (d *discard) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestAnswerListNeedsNoCopy: a large message goes out in pieces.
+// TestAnswerListNeedsNoCopy: a large message is written in pieces.
 func TestAnswerListNeedsNoCopy(t *testing.T) {
 	message := make([]byte, 16<<20)
 	w := &discard{header: http.Header{}}

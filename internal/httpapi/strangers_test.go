@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestStrangersDoNotFillTheLog: however many requests come without a token, with a wrong
-// one, or from pages, there is one line a minute, and each request is counted.
+// TestStrangersDoNotFillTheLog: for any number of requests without a token, with a wrong one, or
+// from web pages, the log has one line a minute. The metric counts each.
 func TestStrangersDoNotFillTheLog(t *testing.T) {
 	tokens, err := parseTokens([]byte("0123456789abcdefghij mx1\n"))
 	if err != nil {
@@ -55,7 +55,7 @@ func TestStrangersDoNotFillTheLog(t *testing.T) {
 			}
 		}
 	}
-	send("DELETE", "/v1/check", "0123456789abcdefghij", "") // a client that is known has a line for each
+	send("DELETE", "/v1/check", "0123456789abcdefghij", "") // | a client with a token has a line for each refused request
 	send("DELETE", "/v1/check", "0123456789abcdefghij", "")
 	if text := s.log.String(); strings.Count(text, `msg="requests refused"`) != 1 || strings.Count(text, `msg="request refused"`) != 2 || strings.Contains(text, "wrong\"") {
 		t.Errorf("the log has\n%s", text)

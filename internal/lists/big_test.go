@@ -38,8 +38,8 @@ func residentKB(t *testing.T) (all, files int) {
 	return all, files
 }
 
-// TestTenMillion: 10 million hosts take at most 300 MB, are there within 3 seconds, and are built in
-// bounded memory.
+// TestTenMillion: a list of 10 million hosts takes at most 300 MB, is open within 3 seconds, and is
+// built in limited memory.
 func TestTenMillion(t *testing.T) {
 	long.Only(t)
 	const n = 10_000_000
@@ -78,7 +78,7 @@ func TestTenMillion(t *testing.T) {
 	}
 	runtime.GC()
 	all, files = residentKB(t)
-	// Not every system counts the pages of a file that is mapped.
+	// Not every system counts the pages of a mapped file.
 	most := all>>10 - files>>10 + n*recordSize>>20
 	t.Logf("opened in %s; %d MB in memory, with all pages of the index", opened.Round(time.Millisecond), most)
 	if opened > 3*time.Second || most > 300 {

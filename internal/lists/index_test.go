@@ -56,8 +56,8 @@ func TestIndexFind(t *testing.T) {
 	}
 }
 
-// TestIndexUneven: keys that are not spread as hashes are, which nobody can make on purpose, are
-// found, too.
+// TestIndexUneven: keys that are spread less evenly than hashes are found, too. Nobody can make
+// such keys on purpose.
 func TestIndexUneven(t *testing.T) {
 	var text []byte
 	keys := []key{0, 1, 2, 3, 5, 8, 1 << 20, 1<<20 + 1, 1 << 40, 1<<63 - 1, 1 << 63, ^key(0) - 1, ^key(0)}
@@ -95,8 +95,8 @@ func mustMap(t *testing.T, path string) *index {
 	return x
 }
 
-// TestIndexSpills: records that wait in files come out as those in memory do, each once, with the
-// first line.
+// TestIndexSpills: an index from records in temporary files is the same as from records in memory:
+// each key once, with its first line.
 func TestIndexSpills(t *testing.T) {
 	folder := t.TempDir()
 	var in, out bytes.Buffer
@@ -129,7 +129,7 @@ func TestIndexSpills(t *testing.T) {
 	}
 }
 
-// TestIndexSince: a line keeps the day on which the list had it first.
+// TestIndexSince: a line keeps the day on which the list first had it.
 func TestIndexSince(t *testing.T) {
 	folder := t.TempDir()
 	first, _ := build(t, folder, 5000, nameOf, &index{}, 100)
@@ -148,7 +148,7 @@ func TestIndexSince(t *testing.T) {
 	}
 }
 
-// TestIndexDamaged: an index that is not the one of the notes is not used.
+// TestIndexDamaged: an index that differs from the notes is not used.
 func TestIndexDamaged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "index")
 	text := record{key: 1, line: 1}.append(nil)
@@ -163,8 +163,8 @@ func TestIndexDamaged(t *testing.T) {
 	}
 }
 
-// BenchmarkLookup finds and misses hosts in an index of 10 million entries, beside a map of Go with as
-// many.
+// BenchmarkLookup looks up hosts in an index of 10 million entries, half of them not there, and in
+// a Go map of as many.
 func BenchmarkLookup(b *testing.B) {
 	const n = 10_000_000
 	x, _ := build(b, b.TempDir(), n, nameOf, &index{}, 1)
@@ -175,7 +175,7 @@ func BenchmarkLookup(b *testing.B) {
 	random := rand.New(rand.NewPCG(1, 2))
 	keys := make([]key, 1<<20)
 	for i := range keys {
-		keys[i] = newKey(kindHost, []byte(nameOf(random.IntN(2*n)))) // every second one is not there
+		keys[i] = newKey(kindHost, []byte(nameOf(random.IntN(2*n)))) // | every second one is not in the index
 	}
 	b.Run("index", func(b *testing.B) {
 		found := 0

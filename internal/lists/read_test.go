@@ -12,7 +12,7 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// setOf returns a set with one list that has a text, as the options of a source say.
+// setOf returns a set with one list of a text, with the options of a source.
 func setOf(t testing.TB, text string, source Source) *Set {
 	t.Helper()
 	folder := t.TempDir()
@@ -46,8 +46,8 @@ func has(t testing.TB, set *Set, link string) bool {
 	return len(set.Find(parse(t, link))) > 0
 }
 
-// formats has a list of each format, with links that it has and has not, and the lines that are
-// not used.
+// formats has a list of each format, with links that are on it and links that are not, and the
+// lines that are not used.
 var formats = []struct {
 	name, text string
 	format     Format
@@ -145,7 +145,7 @@ var formats = []struct {
 	},
 }
 
-// TestFormats: the format of each list is found, and each line is used or counted.
+// TestFormats: the format of each list is recognised, and each line is used or counted.
 func TestFormats(t *testing.T) {
 	for _, f := range formats {
 		t.Run(f.name, func(t *testing.T) {
@@ -173,8 +173,8 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestSuffixes: the domain of a provider, to which everybody's hosts belong, flags and allows nothing,
-// but may be watched.
+// TestSuffixes: the domain of a provider, below which anybody can have hosts, flags and allows
+// nothing on a list. It may be watched.
 func TestSuffixes(t *testing.T) {
 	for means, want := range map[Meaning]bool{Block: false, Allow: false, Watch: true} {
 		set := setOf(t, ".github.io\n||duckdns.org^\n", Source{Means: means})
@@ -187,7 +187,7 @@ func TestSuffixes(t *testing.T) {
 	}
 }
 
-// TestMatches: the configuration says which links a line is about.
+// TestMatches: the option match says which links a line is about.
 func TestMatches(t *testing.T) {
 	const text = "http://a.example/dir/\nb.example\n"
 	for match, want := range map[Match]string{
@@ -208,7 +208,7 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// TestFound says the list, the line, and what is listed.
+// TestFound: a match has the list, the line, and what the line is about.
 func TestFound(t *testing.T) {
 	set := setOf(t, "# x\nhttp://evil.example/a\n.example.net\n", Source{Severity: policy.SeverityMedium})
 	got := set.Find(parse(t, "https://EVIL.example/a?b"))
@@ -225,8 +225,8 @@ func TestFound(t *testing.T) {
 	}
 }
 
-// TestRules: a list for some rules is only for their messages; one that allows must be for all rules of
-// the recipients.
+// TestRules: a list for some rules applies only to their messages. One that allows must be for all
+// rules of the recipients.
 func TestRules(t *testing.T) {
 	block, allow := Source{Rules: []string{"a"}}, Source{Rules: []string{"a", "b"}, Means: Allow}
 	for rule, want := range map[string][2]bool{"a": {true, true}, "b": {false, true}, "a+c": {true, false}, "a+b": {true, true}, "": {false, false}, "c": {false, false}} {
@@ -236,7 +236,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestMissIsFree: a link that is on no list costs no allocation.
+// TestMissIsFree: to look up a link that is on no list allocates nothing.
 func TestMissIsFree(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the race detector allocates")
@@ -248,8 +248,8 @@ func TestMissIsFree(t *testing.T) {
 	}
 }
 
-// TestEveryLineCounts: whatever lines a list has, each is used, a comment or counted, and a list
-// never fails because of one.
+// TestEveryLineCounts: any line of a list is used, a comment, or counted, and no line makes the
+// list fail.
 func TestEveryLineCounts(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	pieces := []string{"evil.example", "||", "^", "$all", "0.0.0.0 ", "http://", "/x", "?", "#", " ", "\t", ",", ";", "\"", "xn--", "CNAME .", "\x00", "\xff", "é", "*.", ".", ":127.0.0.2:", "!", "@", strings.Repeat("a", 70), "2026-11-30", "SOA ("}
@@ -274,7 +274,7 @@ func TestEveryLineCounts(t *testing.T) {
 	}
 }
 
-// TestCanonicalOnBothSides: a URL of a list has each link that browsers open alike.
+// TestCanonicalOnBothSides: a URL of a list matches each link that browsers open as the same page.
 func TestCanonicalOnBothSides(t *testing.T) {
 	alike := [][]string{
 		{"http://evil.example/a/b", "HTTP://EVIL.EXAMPLE/a/b", "https://evil.example:443/a/./b", "http://evil.example/x/../a/b", "http://evil.example/%61/b", "http://evil.example\\a\\b", "http://evil.example/%2e/a/b", "http://ｅvil.example/a/b", "http://evil.example./a/b"},

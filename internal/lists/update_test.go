@@ -20,10 +20,10 @@ import (
 	"time"
 )
 
-// A site is a server with a list, which answers 304 to who has it.
+// A site is a server with a list. It answers 304 to a client that has the list.
 type site struct {
 	mu      sync.Mutex
-	handler http.HandlerFunc // in place of the list
+	handler http.HandlerFunc // | answers in place of the list
 	text    string
 	asked   []int
 }
@@ -85,8 +85,8 @@ func hostsOf(from, n int) string {
 	return b.String()
 }
 
-// TestMisbehaving: whatever becomes of a feed, the list before stays in use, in memory and on disk,
-// and the state says what is wrong.
+// TestMisbehaving: whatever is wrong with a feed, the old list stays in use, in memory and on disk,
+// and the state names the problem.
 func TestMisbehaving(t *testing.T) {
 	say := func(text string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, text) }
@@ -174,8 +174,8 @@ func disk(t *testing.T, set *Set) string {
 	return string(all)
 }
 
-// TestConfirmed: a list whose size has changed much is used when the server says so again and again, or
-// when the operator accepts it.
+// TestConfirmed: a list whose size changed much comes into use if the server sends it again and
+// again, or if the operator accepts it.
 func TestConfirmed(t *testing.T) {
 	s := &site{text: hostsOf(0, 2000)}
 	set := fetched(t, s, nil)
@@ -194,8 +194,7 @@ func TestConfirmed(t *testing.T) {
 	}
 }
 
-// TestUnchanged: a server with the same list is asked with its ETag, and within the interval not at
-// all.
+// TestUnchanged: a server is asked with the ETag of the list, and within the interval not at all.
 func TestUnchanged(t *testing.T) {
 	s := &site{text: hostsOf(0, 10)}
 	set := fetched(t, s, nil)
@@ -216,7 +215,8 @@ func TestUnchanged(t *testing.T) {
 	}
 }
 
-// TestAge: lines that a list still has after its age do not count, nor those after their last day.
+// TestAge: lines that are too old do not count, even if the list still has them. Nor do lines after
+// their last day.
 func TestAge(t *testing.T) {
 	s := &site{text: "old.example\n"}
 	set := fetched(t, s, func(source *Source) { source.Age = 30 * 24 * time.Hour })
@@ -232,8 +232,8 @@ func TestAge(t *testing.T) {
 	}
 }
 
-// TestReload: a reload keeps what stays the same, with its hits, and begins and ends lists while others
-// look links up.
+// TestReload: a reload adds and removes lists while others look links up, and keeps unchanged lists
+// with their counts of hits.
 func TestReload(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) Source {
@@ -296,7 +296,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestDiskFails: an index that cannot be read any more flags nothing, is seen, and is built again.
+// TestDiskFails: an index that cannot be read any more flags nothing, is reported, and is built
+// again.
 func TestDiskFails(t *testing.T) {
 	set := setOf(t, hostsOf(0, 5000), Source{})
 	l := (*set.lists.Load())[0]
@@ -314,7 +315,7 @@ func TestDiskFails(t *testing.T) {
 	}
 }
 
-// TestNotes: the file of notes is JSON, and notes of another configuration do not count.
+// TestNotes: the file of notes is JSON, and notes for another configuration are ignored.
 func TestNotes(t *testing.T) {
 	set := setOf(t, "one.example\n", Source{})
 	l := (*set.lists.Load())[0]
@@ -333,8 +334,8 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestAllComeDue: each list is asked for in its time, also beside files that are looked at often and a
-// server that fails.
+// TestAllComeDue: each list is fetched when it is due, also beside files that are checked often and
+// a server that fails.
 func TestAllComeDue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		folder := t.TempDir()

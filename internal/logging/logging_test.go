@@ -82,7 +82,7 @@ func TestDebugLevel(t *testing.T) {
 	}
 }
 
-// The journal's format is chosen where the output is the journal's stream.
+// TestAuto: the format journal is chosen if the output is the stream of the journal.
 func TestAuto(t *testing.T) {
 	withoutJournal(t)
 	file, err := os.CreateTemp(t.TempDir(), "stream")
@@ -125,7 +125,7 @@ func TestAuto(t *testing.T) {
 	}
 }
 
-// Lines of several goroutines stay whole, with their own level.
+// TestJournalConcurrently: lines of several goroutines do not mix, and keep their levels.
 func TestJournalConcurrently(t *testing.T) {
 	withoutJournal(t)
 	var out bytes.Buffer
@@ -156,8 +156,8 @@ func withoutJournal(t *testing.T) {
 	t.Cleanup(func() { journalSender = before })
 }
 
-// The journal gets an entry with a field for each attribute; what it does not take is
-// written as a line.
+// TestJournalFields: the journal gets an entry with a field for each attribute. If it refuses the
+// entry, it gets a line.
 func TestJournalFields(t *testing.T) {
 	var out bytes.Buffer
 	var got []string

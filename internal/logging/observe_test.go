@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// An observer hears of warnings, of any logger made from the first, logged or not.
+// TestObserve: the observer gets all warnings of all loggers made from the first one, also those
+// that are not logged.
 func TestObserve(t *testing.T) {
 	var out strings.Builder
 	level := new(slog.LevelVar)
@@ -34,7 +35,7 @@ func TestObserve(t *testing.T) {
 	}
 }
 
-// slow is a handler that takes its time with messages.
+// slow is a handler that waits at some messages.
 type slow struct {
 	slog.Handler
 	pause *time.Duration
@@ -47,7 +48,8 @@ func (s slow) Handle(ctx context.Context, r slog.Record) error {
 	return s.Handler.Handle(ctx, r)
 }
 
-// A log that does not take a line in time says so once afterwards, however many wait.
+// TestBlocked: if the log does not take a line in time, it says so once afterwards, whatever the
+// number of lines that wait.
 func TestBlocked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out strings.Builder

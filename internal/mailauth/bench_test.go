@@ -16,9 +16,9 @@ func tenKilobytes() []byte {
 	return []byte(plainMessage + strings.Repeat(line, (10_240-len(plainMessage))/len(line)))
 }
 
-// BenchmarkSign signs a message of 10 KB, and beside it, in turns, with go-msgauth
-// alone and the same fields. "ratio" compares the medians of their times, which other
-// work of the machine moves least.
+// BenchmarkSign signs a message of 10 KB in turns with linkmilter and with go-msgauth alone, with
+// the same fields. "ratio" compares the medians of their times, which other work of the machine
+// changes least.
 func BenchmarkSign(b *testing.B) {
 	for _, key := range []struct {
 		name   string
@@ -64,7 +64,7 @@ func median(times []time.Duration) time.Duration {
 	return times[len(times)/2]
 }
 
-// signAlone signs as a program does that uses go-msgauth alone.
+// signAlone signs as a program that uses only go-msgauth.
 func signAlone(message []byte, o *dkim.SignOptions) error {
 	s, err := dkim.NewSigner(o)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/emersion/go-msgauth/dkim"
 )
 
-// FuzzFindSignatures: the fields that a signature lists are covered, and no value goes
-// beyond the bounds.
+// FuzzFindSignatures: all fields that a signature lists are covered, and no value exceeds its
+// limit.
 func FuzzFindSignatures(f *testing.F) {
 	for _, value := range []string{
 		goodSignature, "", "v=1", ";;;", "h=::", goodSignature + "; l=0", strings.Repeat("a=;", 100),
@@ -46,8 +46,8 @@ func FuzzFindSignatures(f *testing.F) {
 	})
 }
 
-// FuzzResults: whatever Authentication-Results contain, nothing comes of fields
-// of others, words are words, and comments say nothing.
+// FuzzResults: whatever Authentication-Results contain, fields of other servers give no results,
+// and comments have no effect.
 func FuzzResults(f *testing.F) {
 	for _, value := range []string{
 		"mx.example.org; none", "mx.example.org 1; dkim=pass (x (y) \\) ;) header.d=example.com; spf=fail",
@@ -75,7 +75,7 @@ func FuzzResults(f *testing.F) {
 		if got := Results([]string{"x" + value}, trusted); got != nil && !strings.ContainsAny(value[:1], "( \t\r\n\";") {
 			t.Fatalf("of a stranger: %+v", got)
 		}
-		// A comment in front, in whatever words, and the same as quoted text, change nothing.
+		// A comment in front, with any words, and the same words as quoted text, change nothing.
 		escaped := strings.NewReplacer("\\", "\\\\", "(", "\\(", ")", "\\)", "\"", "\\\"").Replace(comment)
 		if len(value)+len(escaped) > maxResultValue-100 {
 			return
@@ -93,8 +93,8 @@ func FuzzResults(f *testing.F) {
 	})
 }
 
-// FuzzSendmailKeeps: a field kept to the byte is also kept but for white space, and
-// holds neither NUL nor DEL.
+// FuzzSendmailKeeps: a field that Sendmail keeps to the byte also counts as kept except for white
+// space, and has neither NUL nor DEL.
 func FuzzSendmailKeeps(f *testing.F) {
 	for _, value := range []string{" a@example.org", ` "A, \"B\"" <a@example.org>, C <b@example.org>`, " x:;", ",", ` "\`} {
 		f.Add(value)
@@ -107,8 +107,7 @@ func FuzzSendmailKeeps(f *testing.F) {
 	})
 }
 
-// FuzzSign: whatever the message, it is refused, or what is signed verifies, in
-// lines of bearable length.
+// FuzzSign: any message is refused, or its signature verifies and has short lines.
 func FuzzSign(f *testing.F) {
 	for _, message := range []string{
 		plainMessage, "From: a@example.com\r\n", "From: a@example.com", "from:\r\n\r\n \r\n\r\n", "From : a\n\n\tb \n\n",

@@ -23,8 +23,8 @@ func block(kind string, der []byte) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der})
 }
 
-// TestLoadKey: all forms of keys that DKIM knows, and what else people put into
-// such files.
+// TestLoadKey: all forms of keys that DKIM allows, and other contents that people put into such
+// files.
 func TestLoadKey(t *testing.T) {
 	der, err := x509.MarshalPKIXPublicKey(rsaKey().Public())
 	if err != nil {
@@ -78,7 +78,7 @@ func TestLoadKey(t *testing.T) {
 	}
 }
 
-// TestLoadKeyAccess: no other user may read a key.
+// TestLoadKeyAccess: a key that other users can read is refused.
 func TestLoadKeyAccess(t *testing.T) {
 	for mode, want := range map[os.FileMode]string{
 		0o600: "", 0o400: "", 0o640: "", 0o440: "",
@@ -140,7 +140,7 @@ func TestLoadKeyFiles(t *testing.T) {
 	}
 }
 
-// TestCheckRecords: what the DNS holds, and what is wrong with it.
+// TestCheckRecords: records in the DNS, and what is wrong with them.
 func TestCheckRecords(t *testing.T) {
 	rsaOne, err := LoadKey(rsaOption(t))
 	if err != nil {
@@ -157,7 +157,7 @@ func TestCheckRecords(t *testing.T) {
 		name    string
 		key     *PrivateKey
 		records []string
-		want    []string // beginnings
+		want    []string // | beginnings of the problems
 	}{
 		{"as printed", rsaOne, []string{recordOf(rsaOne)}, nil},
 		{"as printed", edOne, []string{recordOf(edOne)}, nil},
@@ -194,7 +194,7 @@ func TestCheckRecords(t *testing.T) {
 // recordOf returns the record of a key in one piece, as the DNS answers it.
 func recordOf(key *PrivateKey) string { return strings.Join(key.Record(), "") }
 
-// TestRecord: the strings have at most 255 bytes and together are the record.
+// TestRecord: the strings have at most 255 bytes each, and joined they are the record.
 func TestRecord(t *testing.T) {
 	key, err := LoadKey(rsaOption(t))
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/linkmilter/linkmilter/mime"
 )
 
-// proofMessages are messages of several shapes. What is called X-Linkmilter in
-// them was forged by the sender.
+// proofMessages are messages of several shapes. Their fields X-Linkmilter were forged by the
+// sender.
 var proofMessages = map[string]string{
 	"plain":  plainMessage,
 	"forged": "X-Linkmilter: mx.example.org; action=none\r\n" + strings.Replace(plainMessage, "Subject:", "X-Linkmilter-Finding: mx.example.org;\r\n code=x\r\nSubject:", 1),
@@ -25,17 +25,16 @@ var proofMessages = map[string]string{
 		"--b\r\n\r\nHello \r\n--b\r\nContent-Type: text/html\r\n\r\n<p>Hello</p>\r\n--b--\r\n",
 }
 
-// proofFields are lists of signed fields: those that are there, also more often
-// than they are there.
+// proofFields are lists of signed fields: present ones, some named more often than they are
+// present.
 var proofFields = map[string][]string{
 	"few":         {"from", "to", "subject"},
 	"recommended": {"From", "Reply-To", "Subject", "Date", "To", "Cc", "MIME-Version", "Content-Type", "Message-ID"},
 	"over-signed": {"From", "From", "To", "To", "To", "Subject", "Subject", "Date", "Date", "MIME-Version", "MIME-Version", "Received", "Received", "Reply-To", "Cc"},
 }
 
-// tagged returns a message with all that linkmilter does to the header of one that
-// is signed: fields that claim to be its own go, its own are added, and what a
-// second signer would do is done.
+// tagged returns a signed message after all that linkmilter does to its header: it removes fields
+// that claim to be its own, adds its own, and does what a second signer would do.
 func tagged(tb testing.TB, s *Signer, message string) string {
 	tb.Helper()
 	m := mime.Parse(context.Background(), []byte(message), mime.Limits{})
@@ -55,9 +54,9 @@ func tagged(tb testing.TB, s *Signer, message string) string {
 	return signed(tb, s, "example.com", string(edited))
 }
 
-// TestSignaturesSurvive: whatever the canonicalization, with and without l=, with
-// over-signed fields and with several signatures, a message verifies before and
-// after linkmilter has added and removed fields that no signature covers.
+// TestSignaturesSurvive: linkmilter adds and removes fields that no signature covers, and the
+// message still verifies. Tried with each canonicalization, with and without l=, with over-signed
+// fields, and with several signatures.
 func TestSignaturesSurvive(t *testing.T) {
 	own := newSigner(t, SignerOptions{Keys: []Key{rsaOption(t)}})
 	keys := map[string]crypto.PublicKey{
@@ -113,8 +112,8 @@ func TestSignaturesSurvive(t *testing.T) {
 	}
 }
 
-// goMsgauthAgrees lets go-msgauth verify the DKIM signatures, of which it takes none with
-// l= for good, before and after alike.
+// goMsgauthAgrees verifies the DKIM signatures with go-msgauth, before and after. It accepts no
+// signature with l=.
 func goMsgauthAgrees(t *testing.T, name, message string, lookup lookupTXT, limited bool) {
 	t.Helper()
 	found, err := verify([]byte(message), lookup)
@@ -142,8 +141,8 @@ func signaturesOf(message string) Signatures {
 	})
 }
 
-// TestSignaturesOfOurFields: a signature may cover fields of linkmilter's names.
-// Then they are not to be touched: it would break.
+// TestSignaturesOfOurFields: if a signature covers fields with linkmilter's names, a change of
+// these breaks it.
 func TestSignaturesOfOurFields(t *testing.T) {
 	own := newSigner(t, SignerOptions{Keys: []Key{rsaOption(t)}})
 	keys := map[string]crypto.PublicKey{"one._domainkey.example.net": rsaKey().Public()}

@@ -21,7 +21,7 @@ func describe(results []Result) string {
 	return strings.Join(parts, "; ")
 }
 
-// TestResults: what trusted servers said, as RFC 8601 and programs write it.
+// TestResults: results of trusted servers, in the form of RFC 8601 and in those of programs.
 func TestResults(t *testing.T) {
 	trusted := []string{"mx.example.org", "Filter.Example.ORG"}
 	tests := []struct {
@@ -85,7 +85,7 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestResultsBounded: thousands of fields and results cost no more than some.
+// TestResultsBounded: only a limited number of fields and results is read, so thousands cost no more.
 func TestResultsBounded(t *testing.T) {
 	var fields []string
 	for i := range 10_000 {
@@ -99,7 +99,7 @@ func TestResultsBounded(t *testing.T) {
 	}
 }
 
-// TestConditions: what rules may ask for.
+// TestConditions: the conditions that a rule may have.
 func TestConditions(t *testing.T) {
 	results := Results([]string{"mx.example.org; dkim=pass header.d=a.example; dkim=fail header.d=b.example; spf=none; arc=pass; dmarc=hardfail"}, []string{"mx.example.org"})
 	for condition, want := range map[string]bool{
@@ -121,7 +121,7 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// TestAuthenticatedFrom: whether a message is from where it says.
+// TestAuthenticatedFrom: whether a trusted server proved the domain of From.
 func TestAuthenticatedFrom(t *testing.T) {
 	tests := []struct {
 		results, from string

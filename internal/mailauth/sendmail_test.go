@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestSendmailKeeps: forms that a real Sendmail was seen to keep, to fold
-// otherwise, and to change (internal/e2e asks it again).
+// TestSendmailKeeps: forms of addresses that a real Sendmail keeps, folds in another way, or
+// changes (internal/test/e2e asks a real one again).
 func TestSendmailKeeps(t *testing.T) {
 	tests := []struct {
 		value         string

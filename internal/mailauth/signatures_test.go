@@ -21,7 +21,7 @@ func fieldsOf(header ...string) iter.Seq2[string, []byte] {
 
 const goodSignature = " v=1; a=rsa-sha256; c=relaxed/simple; d=Example.com;\r\n\ts=s1; h=From : To:To:\r\n\tX-Linkmilter; bh=AAAA; b=BB\r\n BB"
 
-// TestFindSignatures: how often the signatures of a message name which fields.
+// TestFindSignatures: how often the signatures of a message name each field.
 func TestFindSignatures(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -68,7 +68,7 @@ func TestFindSignatures(t *testing.T) {
 	}
 }
 
-// TestSignaturesBy: whether a domain has signed already.
+// TestSignaturesBy: whether a domain has signed the message already.
 func TestSignaturesBy(t *testing.T) {
 	s := FindSignatures(fieldsOf("DKIM-Signature:" + goodSignature))
 	for domain, want := range map[string]bool{
@@ -84,7 +84,7 @@ func TestSignaturesBy(t *testing.T) {
 	}
 }
 
-// TestSignaturesBounded: a hundred signatures count. More signatures and huge ones do not.
+// TestSignaturesBounded: up to a hundred signatures count. Further ones, and huge ones, do not.
 func TestSignaturesBounded(t *testing.T) {
 	hundred := make([]string, maxSignatures)
 	for i := range hundred {

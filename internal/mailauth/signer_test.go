@@ -30,7 +30,7 @@ func newSigner(tb testing.TB, o SignerOptions) *Signer {
 	return s
 }
 
-// zoneOf returns a DNS that holds the records of a signer's keys.
+// zoneOf returns a DNS with the records of a signer's keys.
 func zoneOf(tb testing.TB, s *Signer) lookupTXT {
 	tb.Helper()
 	records := make(map[string]string)
@@ -61,7 +61,7 @@ func signed(tb testing.TB, s *Signer, domain, message string) string {
 	return b.String() + message
 }
 
-// verifies checks that a message carries n signatures and that all are good.
+// verifies checks that a message has n signatures and that all are valid.
 func verifies(tb testing.TB, s *Signer, message string, n int) bool {
 	tb.Helper()
 	found, err := verify([]byte(message), zoneOf(tb, s))
@@ -79,8 +79,8 @@ func verifies(tb testing.TB, s *Signer, message string, n int) bool {
 
 var forms = []string{"simple", "relaxed"}
 
-// TestSign: with every pair of canonicalizations and every kind of key, what is
-// signed verifies, in lines of at most 78 bytes, and does not when it is changed.
+// TestSign: for each pair of canonicalizations and each kind of key, the signature verifies, has
+// lines of at most 78 bytes, and does not verify after a change.
 func TestSign(t *testing.T) {
 	for _, headerForm := range forms {
 		for _, bodyForm := range forms {
@@ -156,7 +156,7 @@ func TestSignShapes(t *testing.T) {
 	}
 }
 
-// TestSignLF: a message in a file has the signature of the one on the wire.
+// TestSignLF: a message with LF line ends, as in a file, gets the same signature as with CRLF.
 func TestSignLF(t *testing.T) {
 	s := newSigner(t, SignerOptions{Keys: []Key{rsaOption(t)}})
 	values, err := s.Sign("example.com", []byte(strings.ReplaceAll(plainMessage, "\r\n", "\n")))
@@ -168,7 +168,7 @@ func TestSignLF(t *testing.T) {
 	}
 }
 
-// TestSignRefuses: what would not verify later is not signed.
+// TestSignRefuses: a message is not signed if its signature would not verify later.
 func TestSignRefuses(t *testing.T) {
 	s := newSigner(t, SignerOptions{Keys: []Key{rsaOption(t)}})
 	const from = "From: anna@example.com\r\n"
@@ -202,7 +202,7 @@ func TestSignRefuses(t *testing.T) {
 	}
 }
 
-// TestSignDomains: the closest domain with a key signs.
+// TestSignDomains: of several domains with a key, the closest to From signs.
 func TestSignDomains(t *testing.T) {
 	sub := edOption(t)
 	sub.Domain = "Mail.Example.COM."
@@ -230,8 +230,8 @@ func TestSignDomains(t *testing.T) {
 	}
 }
 
-// TestSignedFields: what is there is signed, From, Subject and others once more,
-// and fields that servers add are not, where they are missing.
+// TestSignedFields: the signature covers the fields that are present, and From, Subject and others
+// once more than they are. It does not cover missing fields that servers add.
 func TestSignedFields(t *testing.T) {
 	s := newSigner(t, SignerOptions{Keys: []Key{rsaOption(t)}})
 	message := signed(t, s, "example.com", plainMessage)
@@ -258,7 +258,7 @@ func TestSignedFields(t *testing.T) {
 	}
 }
 
-// TestSignExpiry: x= says for how long.
+// TestSignExpiry: x= has the time at which the signature expires.
 func TestSignExpiry(t *testing.T) {
 	s := newSigner(t, SignerOptions{Keys: []Key{edOption(t)}, Expiry: 48 * time.Hour})
 	message := signed(t, s, "example.com", plainMessage)
@@ -267,7 +267,7 @@ func TestSignExpiry(t *testing.T) {
 	}
 }
 
-// TestSignOptions: contradictions are errors that say what they are about.
+// TestSignOptions: contradictory options are errors that name them.
 func TestSignOptions(t *testing.T) {
 	tests := []struct {
 		name string

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Keys for all tests: making one takes time.
+// Keys for all tests, made once, since that takes time.
 var (
 	rsaKey = sync.OnceValue(func() *rsa.PrivateKey {
 		key, err := rsa.GenerateKey(rand.Reader, 2048)

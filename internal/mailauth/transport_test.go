@@ -9,7 +9,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/letters"
 )
 
-// TestKeepsLines: the lines that arrive as they were sent.
+// TestKeepsLines: which lines arrive as they were sent.
 func TestKeepsLines(t *testing.T) {
 	line := strings.Repeat("x", maxLine)
 	tests := []struct {
@@ -45,7 +45,7 @@ func TestKeepsLines(t *testing.T) {
 	}
 }
 
-// TestEightBit: what each choice makes of mail in ten languages.
+// TestEightBit: the effect of each choice for eight_bit, on mail in ten languages.
 func TestEightBit(t *testing.T) {
 	for _, tt := range []struct {
 		choice EightBit

@@ -14,8 +14,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/envelope"
 )
 
-// TestIdleListenerKeepsNoSlot: with fewer connections than listeners, each listener serves
-// its clients in turn, and no more connections are served at a time than allowed.
+// TestIdleListenerKeepsNoSlot: if fewer connections are allowed than there are listeners, each
+// listener serves its clients in turn, and never more than allowed are served at a time.
 func TestIdleListenerKeepsNoSlot(t *testing.T) {
 	const listeners, clients = 3, 30
 	var serving, most atomic.Int32

@@ -38,8 +38,8 @@ func flaggedLink(t *testing.T, url, like string) report.Found {
 	return report.Found{}
 }
 
-// The line says who sent the message to whom as far as the operator wants, and what
-// was found, without a URL that opens.
+// TestDetails: the line has as much of sender and recipients as the operator wants, and the
+// findings, but no URL that opens.
 func TestDetails(t *testing.T) {
 	r := &Record{QueueID: "4Xq1", envelope: &envelope.Envelope{
 		Sender: "anna@example.net", Recipients: []string{"bob@example.com", "carl@example.com", "root"},
@@ -91,7 +91,7 @@ func TestLineIsBounded(t *testing.T) {
 	}
 }
 
-// The reader of the log understands what is written.
+// TestLineIsRead: package eventlog can read the line.
 func TestLineIsRead(t *testing.T) {
 	r := &Record{QueueID: "4Xq1", envelope: &envelope.Envelope{Sender: "a b@example.net", Recipients: []string{"c@example.com", "d@example.org"}}}
 	r.Result.Report.Links = []report.Found{flaggedLink(t, "http://paypa1.com/", "paypal.com")}

@@ -170,7 +170,8 @@ func TestListenGroup(t *testing.T) {
 	})
 }
 
-// Beyond this machine linkmilter listens only where networks are allowed.
+// TestListenBeyondLoopback: on an address beyond this machine, linkmilter listens only if networks
+// are allowed.
 func TestListenBeyondLoopback(t *testing.T) {
 	allow := []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}
 	tests := []struct {

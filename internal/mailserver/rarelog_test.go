@@ -46,8 +46,8 @@ func (l *logLines) lines(t *testing.T) []limitLine {
 	return all
 }
 
-// TestConnectionLimitIsLoggedOnceAMinute: 100 connections a second that wait make a
-// line a minute, which counts them.
+// TestConnectionLimitIsLoggedOnceAMinute: if 100 connections a second wait, the log has one line a
+// minute, which counts them.
 func TestConnectionLimitIsLoggedOnceAMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var lines logLines
@@ -67,8 +67,8 @@ func TestConnectionLimitIsLoggedOnceAMinute(t *testing.T) {
 	})
 }
 
-// TestConnectionLimitCountsAll: whenever connections wait, lines are a minute apart but
-// for the last one, the first comes at once, and no connection is left out.
+// TestConnectionLimitCountsAll: at any rate of waiting connections, the first line comes at once,
+// the next ones a minute apart, and the counts include every connection.
 func TestConnectionLimitCountsAll(t *testing.T) {
 	for seed := range uint64(200) {
 		synctest.Test(t, func(t *testing.T) {

@@ -72,7 +72,7 @@ func TestFilterDeadline(t *testing.T) {
 	}
 }
 
-// A panic is a reason, in time and late, and the result of the filter is gone.
+// TestFilterPanics: a panic gives a reason, both in time and late, and no result of the filter.
 func TestFilterPanics(t *testing.T) {
 	for _, sleep := range []time.Duration{0, time.Minute} {
 		synctest.Test(t, func(t *testing.T) {
@@ -141,8 +141,8 @@ func TestConnectionEnds(t *testing.T) {
 	}
 }
 
-// A connection that drains ends when it has no open message: at once, or after the
-// message. It begins no other one.
+// TestBusy: while the server drains, a connection ends when it has no open message, and begins no
+// other.
 func TestBusy(t *testing.T) {
 	var idle Busy
 	woken := 0
@@ -164,7 +164,7 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// Without MaxConnections there may be as many connections as the protocol says.
+// TestDefaults: without MaxConnections, the default of the protocol applies.
 func TestDefaults(t *testing.T) {
 	pass := filterFunc(func(context.Context, envelope.Envelope, []byte) filter.Result { return filter.Result{} })
 	for given, want := range map[int]int{0: 2, 1: 1, 9: 9} {
@@ -183,7 +183,7 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// Any address of the milter is one of the content filter, and host:port is one too.
+// TestWithScheme: the content filter accepts any form of address of the milter, and also host:port.
 func TestWithScheme(t *testing.T) {
 	for address, want := range map[string]string{
 		"127.0.0.1:10025": "inet:127.0.0.1:10025", "mx.example.com:25": "inet:mx.example.com:25", "[::1]:25": "inet:[::1]:25",
@@ -196,7 +196,8 @@ func TestWithScheme(t *testing.T) {
 }
 
 // TestWaitCountsAsTime: a message that waited for memory has the rest of the time for
-// the work, so that the mail server waits no longer than the limit.
+// TestWaitCountsAsTime: for a message that waited for memory, the filter has only the rest of the
+// time, so the mail server waits no longer than the limit.
 func TestWaitCountsAsTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const limit = 4 * time.Second
@@ -220,7 +221,7 @@ func TestWaitCountsAsTime(t *testing.T) {
 	})
 }
 
-// TestLinksCountAsWork: messages that are short but full of links share the memory, too.
+// TestLinksCountAsWork: short messages with many links also share the memory.
 func TestLinksCountAsWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		none := filterFunc(func(context.Context, envelope.Envelope, []byte) filter.Result { return filter.Result{} })

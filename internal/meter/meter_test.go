@@ -8,7 +8,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
-// TestSpend: the error of the context comes after Every bytes, and stays.
+// TestSpend: Spend returns the error of the context after Every bytes, and then always.
 func TestSpend(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	m := meter.New(ctx)
@@ -26,7 +26,7 @@ func TestSpend(t *testing.T) {
 	}
 }
 
-// TestInPieces passes all bytes on, and stops with the context and with the sink.
+// TestInPieces: InPieces passes all bytes on, and stops when the context ends or the sink fails.
 func TestInPieces(t *testing.T) {
 	input := make([]byte, 3*meter.Every+5)
 	ctx, cancel := context.WithCancel(t.Context())

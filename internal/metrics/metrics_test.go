@@ -65,7 +65,7 @@ func exposition(tb testing.TB, m *Metrics) string {
 	return regexp.MustCompile(`(goversion|idna_version)="[^"]*"`).ReplaceAllString(w.Body.String(), `$1="X"`)
 }
 
-// The metrics keep to what Prometheus asks of names, units and help texts.
+// TestNames: names, units and help texts of the metrics follow the rules of Prometheus.
 func TestNames(t *testing.T) {
 	m := newTest()
 	m.Warned(slog.LevelWarn, "accept")
@@ -105,9 +105,9 @@ func events() []*mailserver.Event {
 				}},
 			},
 		},
-		// Not given to the filter at all.
+		// A message that the filter did not get.
 		{Reason: mailserver.ReasonTooLarge, Size: 26 << 20, Duration: time.Microsecond, Report: &report.Report{}},
-		// Both reasons speak of one limit.
+		// A message with two reasons that name the same limit.
 		{
 			Size: 10, Duration: 5 * time.Second,
 			Report: &report.Report{
@@ -152,7 +152,7 @@ func TestExposition(t *testing.T) {
 	}
 }
 
-// However many names there are, the number of series is bounded.
+// TestLabelsAreBounded: the number of series is limited, whatever the number of names.
 func TestLabelsAreBounded(t *testing.T) {
 	m := newTest()
 	for i := range 3 * maxCodes {

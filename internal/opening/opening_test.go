@@ -6,8 +6,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/filekind"
 )
 
-// TestHeadsWithin finds the heads of files behind line ends, tags, quote marks and indents, and
-// none in a sentence.
+// TestHeadsWithin: the beginnings of files are found behind line ends, tags, quote marks and
+// indents, but not in a sentence.
 func TestHeadsWithin(t *testing.T) {
 	for text, want := range map[string]heads{
 		"":                            {},

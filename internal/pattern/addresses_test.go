@@ -25,8 +25,8 @@ func TestStarAtDomain(t *testing.T) {
 	}
 }
 
-// TestPatternsMatchOrAreRefused: whatever a pattern is made of, it matches an address or an
-// error has one that is valid.
+// TestPatternsMatchOrAreRefused: a pattern of any pieces matches some address, or is refused with
+// an error that suggests a valid one.
 func TestPatternsMatchOrAreRefused(t *testing.T) {
 	pieces := []string{"anna", "a.b", "*", "@", ".", "example.com", "mail", "<", ">", " ", "mailto:", "bücher", "\"", ",", "192.0.2.1", "-", "_", "Anna ", "xn--bcher-kva", ".."}
 	witness := func(p string) string { // an address that the pattern should match
@@ -68,7 +68,8 @@ func TestPatternsMatchOrAreRefused(t *testing.T) {
 	}
 }
 
-// TestGlobsOfAddresses: a glob that no address matches is refused, with one that works.
+// TestGlobsOfAddresses: a pattern that no address can match is refused, and the error suggests one
+// that works.
 func TestGlobsOfAddresses(t *testing.T) {
 	for _, glob := range []string{"noreply@*", "*@example.com", "*@*.example.com", "*-request@*", "*@git.*", "rt-*@*", "a@b.example", "*@*", "*@lists.*.example", "ä*@bücher.example", "*@b*", "*@*e"} {
 		if err := CheckAddressGlob(glob); err != nil {

@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// TestAddLine: a pattern with a date counts through that day, one without a date
-// always.
+// TestAddLine: a pattern with a date counts up to the end of that day, one without a date always.
 func TestAddLine(t *testing.T) {
 	now := time.Now().UTC()
 	today, yesterday := now.Format(time.DateOnly), now.AddDate(0, 0, -1).Format(time.DateOnly)

@@ -12,7 +12,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/percent"
 )
 
-// broken are sequences with a percent sign that begins no escape.
+// broken are texts with a percent sign that does not begin an escape.
 var broken = []string{"%", "%%", "%4", "%z", "%zz", "%4z", "%z4", "%%4", "% 1", "%+1", "%-1", "%0x", "%é", "%\uff11\uff11"}
 
 func TestDecode(t *testing.T) {
@@ -36,8 +36,8 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestDecodeBesideBroken decodes escapes beside every broken one, as browsers do
-// and net/url does not.
+// TestDecodeBesideBroken: escapes are decoded beside every broken one, as in browsers, but not in
+// net/url.
 func TestDecodeBesideBroken(t *testing.T) {
 	escape := regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 	decoded := func(s string) string {
@@ -61,7 +61,7 @@ func TestDecodeBesideBroken(t *testing.T) {
 	}
 }
 
-// TestEveryRune reads every character back, typed and escaped.
+// TestEveryRune: each character is decoded to itself, typed and escaped.
 func TestEveryRune(t *testing.T) {
 	for r := rune(0); r <= utf8.MaxRune; r++ {
 		if !utf8.ValidRune(r) {
@@ -81,7 +81,7 @@ func TestEveryRune(t *testing.T) {
 	}
 }
 
-// TestStray takes all pairs of escapes that are not UTF-8 apart one by one.
+// TestStray: two escapes that together are no UTF-8 are two units.
 func TestStray(t *testing.T) {
 	for a := 0x80; a <= 0xff; a++ {
 		for b := range 0x100 {
@@ -144,7 +144,7 @@ func TestNormalize(t *testing.T) {
 	}
 }
 
-// FuzzUnits divides any text into units: none is empty, together they are the text.
+// FuzzUnits: the units of a text are not empty, and joined they are the text.
 func FuzzUnits(f *testing.F) {
 	for _, s := range append(broken, "a%41%E0%A4%AE%C0%AF%", "\xff%ff") {
 		f.Add(s)

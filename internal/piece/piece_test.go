@@ -44,8 +44,8 @@ func inPieces(t *testing.T, s *engine.Scanner, r io.Reader) (links []engine.Link
 	return links, b.String()
 }
 
-// TestLinksInPieces: the links in pieces are those in the whole text, with lines and
-// without, wherever the borders of pieces are.
+// TestLinksInPieces: a text in pieces has the links of the whole text, with and without lines,
+// wherever a piece ends.
 func TestLinksInPieces(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	words := []string{
@@ -86,7 +86,7 @@ func TestLinksInPieces(t *testing.T) {
 	}
 }
 
-// TestLongWord: a word without end does not make a piece longer.
+// TestLongWord: a word without end does not make a piece longer than the limit.
 func TestLongWord(t *testing.T) {
 	s := new(engine.Scanner)
 	text := "https://example.com/" + strings.Repeat("ab/", 1<<20) + " a.com"
@@ -99,7 +99,7 @@ func TestLongWord(t *testing.T) {
 	}
 }
 
-// TestReadError: what was read before an error is a piece.
+// TestReadError: the text before a read error is a piece.
 func TestReadError(t *testing.T) {
 	broken := errors.New("broken")
 	p := piece.NewReader(io.MultiReader(strings.NewReader("a.com"), iotest.ErrReader(broken)), longest)

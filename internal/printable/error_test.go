@@ -9,8 +9,8 @@ import (
 	"unicode"
 )
 
-// steering are characters that a terminal must not get: all C0 and C1 controls,
-// DEL, Bidi controls, and the separators of lines and paragraphs.
+// steering returns the characters that control a terminal: all C0 and C1 controls, DEL, Bidi
+// controls, and separators of lines and paragraphs.
 func steering() []rune {
 	var all []rune
 	for r := range rune(0xA0) {
@@ -44,8 +44,8 @@ func TestErrorIsOneLineEach(t *testing.T) {
 	}
 }
 
-// TestNothingSteers: whatever holds a character that steers, none of the functions lets
-// it through; JSON keeps its meaning.
+// TestNothingSteers: no function of the package returns a character that controls a terminal, and
+// JSON keeps its meaning.
 func TestNothingSteers(t *testing.T) {
 	characters := steering()
 	if len(characters) < 75 {

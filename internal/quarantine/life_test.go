@@ -28,7 +28,7 @@ func namesOf(list []Message) string {
 	return strings.Join(all, " ")
 }
 
-// TestExpire: messages leave by their age, and the oldest by the size of all.
+// TestExpire: messages are deleted by age, and the oldest ones if all together are too large.
 func TestExpire(t *testing.T) {
 	const day = 24 * time.Hour
 	now := time.Now()
@@ -59,7 +59,7 @@ func TestExpire(t *testing.T) {
 	}
 }
 
-// TestSelect: all conditions of a filter hold for what it selects.
+// TestSelect: a filter selects the messages that fulfil all its conditions.
 func TestSelect(t *testing.T) {
 	now := time.Now()
 	f := fill(t, map[string][]string{"1.mx": {"anna@example.org"}, "2.mx": {"bert@example.com", "carl@sub.example.org"}, "3.mx": {"dora@example.net"}})
@@ -92,7 +92,7 @@ func TestSelect(t *testing.T) {
 }
 
 // TestReleasedIsNotFiledAgain: a released message has neither linkmilter's tags nor the text before
-// its subject. All else stays.
+// its subject, and is otherwise unchanged.
 func TestReleasedIsNotFiledAgain(t *testing.T) {
 	const tags = "X-Linkmilter: mx.example.com; action=quarantine; worst=high;\r\n rule=others\r\n" +
 		"X-Linkmilter-Finding: mx.example.com; code=lookalike;\r\n\thost=\"a.example\"\r\n"

@@ -23,7 +23,7 @@ const (
 	held   = "From: eve@example.net\r\nSubject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\nX-Linkmilter: other.example; worst=none\r\nX-Linkmilter: mx.example.com; action=quarantine; worst=high\r\n\r\nText\r\n..\r\nmit ü\r\n"
 )
 
-// untagged is held as it is released.
+// untagged is the message held as release sends it.
 var untagged = strings.Replace(held, "X-Linkmilter: mx.example.com; action=quarantine; worst=high\r\n", "", 1)
 
 // fill makes a quarantine with messages, by name, each with its recipients.
@@ -69,8 +69,7 @@ func files(t *testing.T, f *Folder) []string {
 	return all
 }
 
-// TestList: a message is described without its recipients, also where a mail program moved
-// it.
+// TestList: the list describes a message without its recipients, also if a mail program moved it.
 func TestList(t *testing.T) {
 	f := fill(t, map[string][]string{"1.mx": {"a@example.org", "b@example.org"}, "2.mx": {"c@example.org"}})
 	if err := os.Rename(filepath.Join(f.path, "new", "2.mx"), filepath.Join(f.path, "cur", "2.mx:2,S")); err != nil {
@@ -191,8 +190,8 @@ func (h *hop) serve(t *testing.T, lmtp bool) contentfilter.NextHop {
 	return contentfilter.NextHop{Address: l.Addr().String(), LMTP: lmtp}
 }
 
-// TestRelease: all recipients get the message without the mark, and it leaves the
-// quarantine. Those that the next hop refuses stay in the envelope.
+// TestRelease: all recipients get the message without our field, and it leaves the quarantine.
+// Recipients that the next hop refuses stay in the envelope.
 func TestRelease(t *testing.T) {
 	all := []string{"a@example.org", "b@example.org", "c@example.org"}
 	for _, lmtp := range []bool{false, true} {
@@ -219,7 +218,7 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// TestNotReleased: a message that the next hop does not take stays whole.
+// TestNotReleased: a message that the next hop refuses stays as it is.
 func TestNotReleased(t *testing.T) {
 	for name, h := range map[string]*hop{
 		"refused":            {data: &smtp.SMTPError{Code: 554, EnhancedCode: smtp.EnhancedCode{5, 6, 0}, Message: "no"}},
@@ -255,8 +254,8 @@ func TestBrokenEnvelope(t *testing.T) {
 	}
 }
 
-// TestQuarantineOpensRegularFilesOnly: a link in the quarantine shows no other file of this
-// machine, a named pipe does not hang, and nothing is written through a link.
+// TestQuarantineOpensRegularFilesOnly: through a link in the quarantine, no other file is read or
+// written. A named pipe does not block.
 func TestQuarantineOpensRegularFilesOnly(t *testing.T) {
 	secret := filepath.Join(t.TempDir(), "secret")
 	if err := os.WriteFile(secret, []byte("from=<>\nto=<secret@example.org>\n"), 0o600); err != nil {
@@ -308,8 +307,8 @@ func TestQuarantineOpensRegularFilesOnly(t *testing.T) {
 	}
 }
 
-// TestEnvelopeIsNotWrittenThroughLink: the envelope of the recipients that are left replaces
-// a link, and the file behind it stays.
+// TestEnvelopeIsNotWrittenThroughLink: if the envelope is a link, a new envelope replaces the link,
+// and the file behind it stays.
 func TestEnvelopeIsNotWrittenThroughLink(t *testing.T) {
 	other := filepath.Join(t.TempDir(), "other")
 	if err := os.WriteFile(other, []byte("stays"), 0o600); err != nil {
@@ -330,8 +329,8 @@ func TestEnvelopeIsNotWrittenThroughLink(t *testing.T) {
 	}
 }
 
-// TestFolderOfQuarantineIsNoLink: a link in the place of a folder of the Maildir lists
-// nothing of another one, and a named pipe there does not hang.
+// TestFolderOfQuarantineIsNoLink: if a folder of the Maildir is a link, nothing of the other folder
+// is listed. A named pipe in its place does not block.
 func TestFolderOfQuarantineIsNoLink(t *testing.T) {
 	other := fill(t, map[string][]string{"1.mx": {"a@example.org"}})
 	for name, make := range map[string]func(path string) error{

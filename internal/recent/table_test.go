@@ -57,8 +57,7 @@ func TestSlots(t *testing.T) {
 			}
 		}
 	}
-	// That one of 2,000 texts finds no way into one of 100 slots has a chance of
-	// 100 * 0.99^2000.
+	// The chance that none of 2,000 texts takes one of 100 slots is 100 * 0.99^2000.
 	if kept != slots {
 		t.Errorf("%d of %d slots are used", kept, slots)
 	}
@@ -73,7 +72,7 @@ func TestGetAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestConcurrentUse has goroutines put and get the same texts.
+// TestConcurrentUse: several goroutines put and get the same texts.
 func TestConcurrentUse(t *testing.T) {
 	table := recent.NewTable[string](8)
 	var users sync.WaitGroup

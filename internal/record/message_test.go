@@ -22,8 +22,7 @@ func newTestFilter(t *testing.T, severities map[policy.Code]policy.Severity) *fi
 	return f
 }
 
-// readingSeverities returns the severity of each record about something that was
-// not read, by part and reason.
+// readingSeverities returns the severity of each record about an unread part, by part and reason.
 func readingSeverities(f *filter.Filter, raw []byte) map[string]policy.Severity {
 	got := f.Scan(raw)
 	severities := make(map[string]policy.Severity)
@@ -48,8 +47,8 @@ var unreadParts = []struct {
 	{"unknown-encoding", "Content-Type: text/plain\nContent-Transfer-Encoding: x-own\n\nx", policy.SeverityMedium},
 }
 
-// TestUnreadPartSeverity: a part has the severity of its own reason, whatever the
-// other part of the message has; a configured severity holds for both.
+// TestUnreadPartSeverity: an unread part has the severity of its own reason, whatever the other
+// parts have. A configured severity replaces those of all.
 func TestUnreadPartSeverity(t *testing.T) {
 	byDefault := newTestFilter(t, nil)
 	configured := newTestFilter(t, map[policy.Code]policy.Severity{
@@ -77,8 +76,8 @@ func TestUnreadPartSeverity(t *testing.T) {
 	}
 }
 
-// TestUnreadSeveritiesOfSamples: the worst record of a message has the severity of
-// the finding about the message, so that --fail-on counts what a rule counts.
+// TestUnreadSeveritiesOfSamples: the worst record of a message has the severity of the finding
+// about the message. So --fail-on counts what a rule counts.
 func TestUnreadSeveritiesOfSamples(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join(env.Root(t), "testdata", "messages", "*.eml"))
 	if err != nil {

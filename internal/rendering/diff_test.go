@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// What an encoding hides is shown; what steers a terminal is not.
+// TestDiff: the diff shows the characters that an encoding hides, but no characters that control a
+// terminal.
 func TestDiff(t *testing.T) {
 	message := func(text string) []byte {
 		return []byte("Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n" +

@@ -8,8 +8,8 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// A text and a sender's name that say another domain imitate it, where they are more than a
-// low finding.
+// TestImitatedInText: if a text or the name of a sender names another domain, that is an imitated
+// name, unless the finding is low.
 func TestImitatedInText(t *testing.T) {
 	judge, err := policy.New(policy.Options{Protected: []string{"mybank.com"}})
 	if err != nil {
@@ -45,7 +45,7 @@ func TestImitatedInText(t *testing.T) {
 	}
 }
 
-// Every finding that a host looks like another names it.
+// TestImitated: for each finding that a host looks like another, the other one is an imitated name.
 func TestImitated(t *testing.T) {
 	judge, err := policy.New(policy.Options{Protected: []string{"bank-online.example.com", "mybank.example"}})
 	if err != nil {

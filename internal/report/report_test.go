@@ -44,7 +44,7 @@ func TestReportString(t *testing.T) {
 	}
 }
 
-// TestWorst: findings about the message and about its links count alike.
+// TestWorst: Worst counts findings about the message and about its links.
 func TestWorst(t *testing.T) {
 	low, high := policy.Finding{Severity: policy.SeverityLow}, policy.Finding{Code: report.CodePartial, Severity: policy.SeverityHigh}
 	links := []report.Found{{}, {Verdict: policy.Verdict{Findings: []policy.Finding{low}}}}
@@ -66,7 +66,7 @@ func TestWorst(t *testing.T) {
 	}
 }
 
-// TestCut: the first reason stays, and a part that was not read does not become partial.
+// TestCut: the first reason stays, and an unread part does not become a partial one.
 func TestCut(t *testing.T) {
 	for before, want := range map[report.Part]report.Part{
 		{Outcome: report.OutcomeComplete}:               {Outcome: report.OutcomePartial, Reason: "new"},

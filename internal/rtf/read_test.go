@@ -26,7 +26,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestDeepGroups: groups within more groups than are told apart are read, and may hold a link.
+// TestDeepGroups: groups deeper than the parser distinguishes are read, and may have a link.
 func TestDeepGroups(t *testing.T) {
 	source := `{\rtf1` + strings.Repeat("{", 2*maxGroups) + "a" + strings.Repeat("}", 2*maxGroups) + "b}"
 	if got := Read(t.Context(), source); got.Text != "ab" || !got.Unknown {
@@ -34,7 +34,7 @@ func TestDeepGroups(t *testing.T) {
 	}
 }
 
-// TestDecompress: the example of MS-OXRTFCP §4.1.1, bytes that overlap, and broken ones.
+// TestDecompress: the example of MS-OXRTFCP §4.1.1, overlapping references, and broken input.
 func TestDecompress(t *testing.T) {
 	for compressed, want := range map[string]string{
 		"\x03\x00\x0a\x00rcpg125\x42\x32\x0a\xf3 hel\x09\x00\x20bw\x05\xb0ld}\x0a\x80\x0f\xa0": "{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n",

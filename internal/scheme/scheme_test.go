@@ -10,7 +10,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/scheme"
 )
 
-// TestLongerNamesFirst: readers that take the first name that fits find "https", not "http".
+// TestLongerNamesFirst: longer names come first, so that readers that take the first match find
+// "https", not "http".
 func TestLongerNamesFirst(t *testing.T) {
 	for i, name := range scheme.Linked {
 		for _, before := range scheme.Linked[:i] {
@@ -21,7 +22,7 @@ func TestLongerNamesFirst(t *testing.T) {
 	}
 }
 
-// TestDefaultPort compares all ports with what a URL parser leaves out.
+// TestDefaultPort compares with the ports that a URL parser omits.
 func TestDefaultPort(t *testing.T) {
 	for _, name := range scheme.Web {
 		for port := 1; port < 1<<16; port++ {

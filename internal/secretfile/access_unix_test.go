@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestJudgeAccess: a key that its group may read is good for who belongs to it, and
-// for root.
+// TestJudgeAccess: a key that a group may read is accepted for members of that group and for root.
 func TestJudgeAccess(t *testing.T) {
 	const service, other = 1000, 2000
 	tests := []struct {

@@ -81,7 +81,7 @@ func TestAdmin(t *testing.T) {
 		t.Errorf("%v %v", info.Mode(), err)
 	}
 
-	// While messages are finished it is alive and not ready.
+	// While messages are finished, it is healthy but not ready.
 	m.begin(t)
 	r.signals <- syscall.SIGTERM
 	r.logs.wait(t, "msg=stopping", 1)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// The log tells of pauses of the process and of steps of the clock, and of nothing else.
+// TestClockWatch: the log tells of pauses of the process and of steps of the clock.
 func TestClockWatch(t *testing.T) {
 	for _, c := range []struct {
 		passed, wall time.Duration
@@ -29,7 +29,7 @@ func TestClockWatch(t *testing.T) {
 	}
 }
 
-// A process that runs has nothing to tell.
+// TestClockWatchIsSilent: while the process runs normally, it logs nothing.
 func TestClockWatchIsSilent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out strings.Builder

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// keepCollector puts Go's collector back after a test.
+// keepCollector restores the settings of Go's garbage collector after a test.
 func keepCollector(t *testing.T) {
 	limit, growth := debug.SetMemoryLimit(-1), debug.SetGCPercent(100)
 	debug.SetGCPercent(growth)
@@ -35,7 +35,7 @@ func TestCollector(t *testing.T) {
 	}
 }
 
-// What the administrator says in the environment stays.
+// TestCollectorOfTheEnvironment: settings of the environment stay.
 func TestCollectorOfTheEnvironment(t *testing.T) {
 	keepCollector(t)
 	t.Setenv("GOGC", "50")

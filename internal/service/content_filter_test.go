@@ -142,8 +142,8 @@ func (h *nextHop) received(tb testing.TB) string {
 	}
 }
 
-// Messages that come in over SMTP go through the same filter, into the same log
-// and the same metrics as those of the milter, and a reload holds for them too.
+// TestContentFilter: messages over SMTP go through the same filter, log and metrics as those of the
+// milter, and a reload applies to them, too.
 func TestContentFilter(t *testing.T) {
 	hop := newNextHop(t)
 	const listen = "[admin]\nlisten = \"127.0.0.1:0\"\n"
@@ -225,8 +225,7 @@ func TestSMTPAlone(t *testing.T) {
 	}
 }
 
-// TestListensAsTheFileSays: of a file's tables, those that are there open listeners;
-// flags go before the file.
+// TestListensAsTheFileSays: the tables of a file open the listeners, unless flags name addresses.
 func TestListensAsTheFileSays(t *testing.T) {
 	hop := newNextHop(t)
 	folder := t.TempDir()
@@ -279,7 +278,8 @@ func TestListensAsTheFileSays(t *testing.T) {
 	}
 }
 
-// What makes no sense for the content filter keeps the service from starting.
+// TestSMTPDoesNotStart: with an invalid configuration of the content filter, the service does not
+// start.
 func TestSMTPDoesNotStart(t *testing.T) {
 	folder := t.TempDir()
 	tests := []struct {
@@ -304,8 +304,8 @@ func TestSMTPDoesNotStart(t *testing.T) {
 	}
 }
 
-// Of the sockets that systemd passes, those of the name smtp are for the content
-// filter; no milter listens beside them.
+// TestSMTPSocketActivation: passed sockets with the name smtp are for the content filter. Without
+// others, the milter does not listen.
 func TestSMTPSocketActivation(t *testing.T) {
 	hop := newNextHop(t)
 	folder := t.TempDir()

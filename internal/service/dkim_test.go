@@ -29,8 +29,7 @@ func writeKey(tb testing.TB, path string) {
 	}
 }
 
-// TestReloadOfKeys: keys are read again with the file, and a bad one changes
-// nothing.
+// TestReloadOfKeys: a reload reads the keys again. If one is bad, nothing changes.
 func TestReloadOfKeys(t *testing.T) {
 	const ascii = "See https://hi.wikipedia.org/wiki/%E0%A4%AE please.\r\n"
 	path := filepath.Join(t.TempDir(), "key.pem")
@@ -76,7 +75,7 @@ func TestReloadOfKeys(t *testing.T) {
 	checkNoGoroutines(t)
 }
 
-// TestDoesNotStartWithABadKey: the error says which and why.
+// TestDoesNotStartWithABadKey: the error names the key and the problem.
 func TestDoesNotStartWithABadKey(t *testing.T) {
 	config := filepath.Join(t.TempDir(), "linkmilter.toml")
 	if err := os.WriteFile(config, []byte("[[dkim.key]]\ndomain = \"example.org\"\nselector = \"s\"\nfile = \"/none.pem\"\n"), 0o600); err != nil {

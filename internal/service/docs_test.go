@@ -86,7 +86,7 @@ func isReason(kind ast.Expr) bool {
 	return ok && name.Name == "Reason"
 }
 
-// Administrators find every reason of the log and of the metrics.
+// TestReasonsAreDocumented: the manual has every reason of the log and of the metrics.
 func TestReasonsAreDocumented(t *testing.T) {
 	manual := document(t, "reference.md")
 	for name, atLeast := range map[string]int{"mime": 5, "filter": 5, "internal/mailserver": 4, "milter": 2, "contentfilter": 5} {
@@ -102,7 +102,8 @@ func TestReasonsAreDocumented(t *testing.T) {
 	}
 }
 
-// They find every metric, and no document names one that does not exist.
+// TestMetricsAreDocumented: the manual has every metric, and no document names one that does not
+// exist.
 func TestMetricsAreDocumented(t *testing.T) {
 	s := &service{options: Options{Log: newLogs()}, level: levelOf()}
 	if err := s.prepare(); err != nil {
@@ -140,7 +141,7 @@ func TestMetricsAreDocumented(t *testing.T) {
 	}
 }
 
-// Each message and key of the log that the manual explains is in the code.
+// TestLogIsDocumented: the code logs each message and key that the manual explains.
 func TestLogIsDocumented(t *testing.T) {
 	var code strings.Builder
 	err := fs.WalkDir(os.DirFS(env.Root(t)), ".", func(path string, entry fs.DirEntry, err error) error {

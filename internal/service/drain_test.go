@@ -9,8 +9,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/config"
 )
 
-// While the service drains it is not ready and takes mail, on new connections, too. A
-// second signal ends the drain and cuts no message off.
+// TestDrain: while the service drains, it is not ready but still takes mail, also on new
+// connections. A second signal ends the drain, and open messages are finished.
 func TestDrain(t *testing.T) {
 	manager := newSystemd(t)
 	r := run(t, ruleWith(`html = "needed"`)+"[admin]\nlisten = \"127.0.0.1:0\"\n[service]\ndrain = \"1h\"\n")
@@ -23,7 +23,7 @@ func TestDrain(t *testing.T) {
 	r.logs.wait(t, "for=1h0m0s", 1)
 	manager.waitFor(t, "STOPPING=1")
 	manager.waitFor(t, "EXTEND_TIMEOUT_USEC=3631000000")
-	r.signals <- syscall.SIGHUP // of no interest any more
+	r.signals <- syscall.SIGHUP // | a reload has no effect any more
 	if status, body := get(t, base+"/readyz"); status != 503 || body != "stopping\n" {
 		t.Errorf("%d %q", status, body)
 	}

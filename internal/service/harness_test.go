@@ -124,7 +124,7 @@ func (r *running) write(tb testing.TB, document string) {
 	}
 }
 
-// reload changes the file and has it read.
+// reload writes the file and lets the service read it.
 func (r *running) reload(tb testing.TB, document string) {
 	tb.Helper()
 	r.write(tb, document)
@@ -211,8 +211,8 @@ func (m *mta) begin(tb testing.TB) {
 	}
 }
 
-// end sends the body, and returns what becomes of the message: "edited",
-// "kept" or the code of a refusal.
+// end sends the body, and returns the fate of the message: "edited", "kept" or the code of a
+// refusal.
 func (m *mta) end(tb testing.TB, body string) string {
 	tb.Helper()
 	outcome, err := m.finish(body)
@@ -263,7 +263,7 @@ func checkNoGoroutines(tb testing.TB) {
 			tb.Errorf("goroutines live on:\n%s", strings.Join(left, "\n\n"))
 			return
 		}
-		// One that has done its last work may still be on its way out.
+		// A goroutine that has done its work may not have ended yet.
 		runtime.Gosched()
 	}
 }

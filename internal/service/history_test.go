@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Flagged messages survive a restart under the same addresses. A reload moves the history,
-// ends it, and shows a file that cannot be written: mail goes on, and health says so.
+// TestHistory: flagged messages keep their addresses over a restart. A reload moves the history or
+// ends it. If the file cannot be written, the page and the health check say so, and mail goes on.
 func TestHistory(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "history.db")
 	document := func(path string) string {

@@ -82,8 +82,8 @@ func check(url, token string, trusted *x509.Certificate) (status int, body strin
 	return response.StatusCode, string(text), err
 }
 
-// TestHTTPReload: certificate and tokens are read again at a reload; with a bad file the
-// old ones stay in use. A rule of the new configuration holds for the API, too.
+// TestHTTPReload: a reload reads the certificate and the tokens again. If a file is bad, the old
+// ones stay in use. A rule of the new configuration applies to the API, too.
 func TestHTTPReload(t *testing.T) {
 	const first, second = "0123456789abcdefghij-1", "0123456789abcdefghij-2"
 	folder := t.TempDir()
@@ -141,8 +141,8 @@ func TestHTTPReload(t *testing.T) {
 	}
 }
 
-// TestHTTPOfOthersAtReload: while other machines can reach the API, a reload cannot take its
-// proofs away, wherever the new file listens.
+// TestHTTPOfOthersAtReload: while other machines can reach the API, a reload cannot remove its
+// certificate and tokens, wherever the new file listens.
 func TestHTTPOfOthersAtReload(t *testing.T) {
 	folder := t.TempDir()
 	certificate, key, tokens := filepath.Join(folder, "cert.pem"), filepath.Join(folder, "key.pem"), filepath.Join(folder, "tokens")
@@ -163,8 +163,8 @@ func TestHTTPOfOthersAtReload(t *testing.T) {
 	}
 }
 
-// TestHTTPSocketActivation: a socket with the name http is for the API, beside the milter;
-// one that other machines reach is refused without proofs.
+// TestHTTPSocketActivation: a passed socket with the name http is for the API, beside the milter.
+// One that other machines can reach is refused without certificate and tokens.
 func TestHTTPSocketActivation(t *testing.T) {
 	folder := t.TempDir()
 	config := filepath.Join(folder, "linkmilter.toml")
@@ -198,7 +198,8 @@ func TestHTTPSocketActivation(t *testing.T) {
 	}
 }
 
-// TestHTTPAddressOfOthers: an address of the command line needs what one of the file needs.
+// TestHTTPAddressOfOthers: an address of the command line has the same requirements as one of the
+// file.
 func TestHTTPAddressOfOthers(t *testing.T) {
 	for address, want := range map[string]string{
 		"0.0.0.0:0":    "http.allow, http.tls_cert, http.tls_key and http.token_file",

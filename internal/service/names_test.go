@@ -20,8 +20,8 @@ func (everything) LookupNS(context.Context, string) ([]*net.NS, error) {
 	return []*net.NS{{Host: "ns.example."}}, nil
 }
 
-// A top-level domain that the list lacks is asked for once a message holds it,
-// and the list that has it is taken into use.
+// TestUnknownNamesAreAskedFor: if a message has a top-level domain that the list lacks, the service
+// asks the DNS for it, and uses the list with that name from then on.
 func TestUnknownNamesAreAskedFor(t *testing.T) {
 	checker, err := tlds.NewChecker(tlds.CheckerOptions{Resolver: everything{}})
 	if err != nil {
@@ -53,7 +53,7 @@ func TestUnknownNamesAreAskedFor(t *testing.T) {
 	}
 }
 
-// TestListIsLoggedOnce: a reload says which list is in use only where that changed.
+// TestListIsLoggedOnce: a reload logs which list is in use only if another one is.
 func TestListIsLoggedOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tlds.txt")
 	document := func(level string) string {

@@ -30,7 +30,7 @@ func runPage(tb testing.TB) (r *running, base string) {
 	return r, "http://" + r.logs.after(tb, "for=admin address=tcp:")
 }
 
-// pass passes a message through the milter. The text is in each of its fields.
+// pass sends a message with the text in each of its fields through the milter.
 func (r *running) pass(tb testing.TB, client, text, body string) {
 	tb.Helper()
 	session, err := gomilter.NewDefaultClient("unix", r.socket).Session()
@@ -117,12 +117,12 @@ var hostileTexts = []string{
 	`<a href="javascript:alert(1)" onclick="alert(1)">x</a>`, `<form action=//192.0.2.1/><input autofocus onfocus=alert(1)>`, `{{.}}${alert(1)}`,
 }
 
-// foreign counts elements and links that no page has of its own.
+// foreign counts the elements and links of a page that are not its own.
 const foreign = `document.querySelectorAll("script, img, svg:not(.chart), object, embed, base, style, meta[http-equiv], iframe:not([sandbox=''])").length +
 	[...document.querySelectorAll("*")].filter(e => [...e.attributes].some(a => a.name.startsWith("on"))).length +
 	[...document.querySelectorAll("a, form")].filter(e => new URL(e.href || e.getAttribute("action"), location).origin != location.origin).length`
 
-// What comes from mail or a form does nothing in a browser.
+// TestHostileTextInChromium: texts from mail or a form have no effect in a browser.
 func TestHostileTextInChromium(t *testing.T) {
 	r, base := runPage(t)
 	p := chromium.Open(t)
@@ -147,7 +147,7 @@ func TestHostileTextInChromium(t *testing.T) {
 		p.Click("td a")
 		p.Evaluate(`history.replaceState(null, "", "/finding")`, nil)
 		inert(text, "/finding")
-		if escaped := url.QueryEscape(text); len(escaped) < 1000 { // the listener bounds a URL
+		if escaped := url.QueryEscape(text); len(escaped) < 1000 { // | the listener limits the length of a URL
 			p.Load(base + "/findings?" + regexp.MustCompile(`\w+`).ReplaceAllString("q code severity host rule action from to before after", "$0="+strings.ReplaceAll(escaped, "$", "$$")+"&"))
 			inert(text, "/findings")
 		}
@@ -162,7 +162,7 @@ func TestHostileTextInChromium(t *testing.T) {
 		p.Fill("#client", text)
 		p.Click("form button")
 		shows(t, p, "The client is not an IP address")
-		p.Complaints() // of the status 400
+		p.Complaints() // | complaints about the status 400
 		inert(text, "/try")
 	}
 }

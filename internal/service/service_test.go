@@ -62,7 +62,7 @@ func TestContextEnds(t *testing.T) {
 	checkNoGoroutines(t)
 }
 
-// A good file holds from the next message on, also on connections there are.
+// TestReload: a good file applies from the next message on, also on open connections.
 func TestReload(t *testing.T) {
 	r := run(t, ruleWith(`html = "never"`))
 	m := r.connect(t)
@@ -100,7 +100,7 @@ func TestReload(t *testing.T) {
 	checkNoGoroutines(t)
 }
 
-// A bad file changes nothing, and everything that is wrong with it is logged.
+// TestReloadOfABadFile: a bad file changes nothing, and the log has each of its problems.
 func TestReloadOfABadFile(t *testing.T) {
 	r := run(t, ruleWith(`html = "needed"`))
 	m := r.connect(t)
@@ -182,8 +182,8 @@ func TestNodeByDefault(t *testing.T) {
 	}
 }
 
-// What cannot be changed while it runs is named, for as long as it differs from
-// how the process was started.
+// TestReloadNamesWhatNeedsARestart: each reload names the keys that need a restart, as long as they
+// differ from those at the start.
 func TestReloadNamesWhatNeedsARestart(t *testing.T) {
 	r := run(t, ruleWith())
 	r.reload(t, ruleWith()+"[service]\nnode = \"mx9\"\n[milter]\nlisten = [\"inet:1@127.0.0.1\"]\nmax_connections = 7\n[log]\nformat = \"json\"\nlevel = \"debug\"\n[admin]\nhosts = [\"mx\"]\n")
@@ -203,7 +203,8 @@ func TestReloadNamesWhatNeedsARestart(t *testing.T) {
 	}
 }
 
-// While files change, every message is decided by the one or the other.
+// TestReloadWhileMessagesFlow: while the file changes, each message is decided by the old or the
+// new configuration, not by a mixture.
 func TestReloadWhileMessagesFlow(t *testing.T) {
 	r := run(t, ruleWith(`html = "needed"`))
 	var group sync.WaitGroup
@@ -256,7 +257,7 @@ func nameList(tb testing.TB, path string, serial int, more ...string) {
 	}
 }
 
-// A list that was put on disk holds after the next reload.
+// TestReloadReadsTopLevelDomains: a list that was put on disk is in use after the next reload.
 func TestReloadReadsTopLevelDomains(t *testing.T) {
 	list := filepath.Join(t.TempDir(), "tlds.txt")
 	document := ruleWith(`html = "always"`) + fmt.Sprintf("[tlds]\nfile = %q\n", list)
@@ -276,7 +277,7 @@ func TestReloadReadsTopLevelDomains(t *testing.T) {
 	}
 }
 
-// A list that was fetched holds at once.
+// TestNewTopLevelDomains: a list that was fetched is in use at once.
 func TestNewTopLevelDomains(t *testing.T) {
 	s := &service{options: Options{Log: newLogs()}, level: levelOf()}
 	if err := s.prepare(); err != nil {
@@ -298,10 +299,11 @@ func TestNewTopLevelDomains(t *testing.T) {
 	}
 }
 
-// The list is kept fresh in the background while the file says so.
+// TestRefreshInTheBackground: the service fetches the list in the background as long as the file
+// says so.
 func TestRefreshInTheBackground(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "tlds.txt")
-	// Nothing is fetched: the first question comes within minutes.
+	// Nothing is fetched here, since the first request comes only after minutes.
 	refresh := func(on bool, url string) string {
 		return ruleWith() + fmt.Sprintf("[tlds]\nrefresh = %v\nurl = %q\nfile = %q\n", on, url, file)
 	}
@@ -327,8 +329,8 @@ func TestRefreshInTheBackground(t *testing.T) {
 	checkNoGoroutines(t)
 }
 
-// soon reports whether condition comes to hold: a goroutine that was started
-// may have to wait for a processor.
+// soon reports whether a condition becomes true soon: a new goroutine may have to wait for a
+// processor.
 func soon(condition func() bool) bool {
 	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); runtime.Gosched() {
 		if condition() {
@@ -345,7 +347,7 @@ func TestStopFinishesMessages(t *testing.T) {
 	m.begin(t)
 	r.signals <- syscall.SIGTERM
 	r.logs.wait(t, "msg=stopping", 1)
-	r.signals <- syscall.SIGHUP // of no interest any more
+	r.signals <- syscall.SIGHUP // | a reload has no effect any more
 	if got := m.end(t, hindi); got != "edited" {
 		t.Errorf("outcome %q", got)
 	}
@@ -360,7 +362,7 @@ func TestStopFinishesMessages(t *testing.T) {
 	checkNoGoroutines(t)
 }
 
-// A second signal does not wait.
+// TestSecondSignalStopsAtOnce: a second signal ends the service without waiting for messages.
 func TestSecondSignalStopsAtOnce(t *testing.T) {
 	r := run(t, ruleWith())
 	m := r.connect(t)
@@ -419,7 +421,7 @@ func TestDoesNotStart(t *testing.T) {
 	tests := []struct {
 		name    string
 		options Options
-		config  bool // the configuration is to blame
+		config  bool // | the configuration is the cause
 		want    []string
 	}{
 		{"no file", Options{Config: filepath.Join(folder, "none")}, true, []string{"no such file"}},

@@ -18,7 +18,7 @@ import (
 
 func levelOf() *slog.LevelVar { return new(slog.LevelVar) }
 
-// asChild is set in a process that tests start to be a service.
+// asChild is set in the environment of a process that runs a service for a test.
 const asChild = "LINKMILTER_TEST_SERVICE"
 
 func TestMain(m *testing.M) {
@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	os.Exit(0)
 }
 
-// systemd is a fake of it: it listens where services tell how they are.
+// systemd is a fake systemd: it listens on the notify socket of services.
 type systemd struct{ conn *net.UnixConn }
 
 func newSystemd(tb testing.TB) *systemd {
@@ -52,8 +52,8 @@ func newSystemd(tb testing.TB) *systemd {
 	return &systemd{conn}
 }
 
-// hurry limits how long the calls of told that follow may take together: signs of
-// life may come for ever, while what is waited for does not.
+// hurry limits how long the next calls of told may take together. Without it, signs of life could
+// go on for ever while the test waits for something else.
 func (s *systemd) hurry(tb testing.TB) {
 	tb.Helper()
 	if err := s.conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
@@ -61,7 +61,7 @@ func (s *systemd) hurry(tb testing.TB) {
 	}
 }
 
-// told returns what a service tells next.
+// told returns the next message of a service.
 func (s *systemd) told(tb testing.TB) string {
 	tb.Helper()
 	buffer := make([]byte, 4096)
@@ -72,7 +72,7 @@ func (s *systemd) told(tb testing.TB) string {
 	return string(buffer[:n])
 }
 
-// waitFor skips signs of life until something else is told.
+// waitFor skips signs of life and waits for another message.
 func (s *systemd) waitFor(tb testing.TB, want string) {
 	tb.Helper()
 	s.hurry(tb)
@@ -111,7 +111,7 @@ func TestNotifyFails(t *testing.T) {
 	}
 }
 
-// Signs of life come again and again, for as long as the milter answers.
+// TestWatchdog: the service sends signs of life as long as the milter answers.
 func TestWatchdog(t *testing.T) {
 	manager := newSystemd(t)
 	t.Setenv("WATCHDOG_USEC", strconv.Itoa(int((2 * time.Second).Microseconds())))
@@ -134,7 +134,8 @@ func TestWatchdog(t *testing.T) {
 	checkNoGoroutines(t)
 }
 
-// A milter that does not answer gives no sign of life, and is not healthy.
+// TestNoSignOfLife: if the milter does not answer, the service sends no sign of life and is not
+// healthy.
 func TestNoSignOfLife(t *testing.T) {
 	manager := newSystemd(t)
 	t.Setenv("WATCHDOG_USEC", "2000000")
@@ -178,8 +179,8 @@ func TestWatchdogThatMakesNoSense(t *testing.T) {
 	}
 }
 
-// Sockets that systemd passes are served in place of those of the file; one of
-// the name admin is for monitoring.
+// TestSocketActivation: the service uses sockets that systemd passes in place of the addresses of
+// the file. One with the name admin is for monitoring.
 func TestSocketActivation(t *testing.T) {
 	folder := t.TempDir()
 	path, config := filepath.Join(folder, "s"), filepath.Join(folder, "linkmilter.toml")
@@ -222,8 +223,8 @@ func TestSocketActivation(t *testing.T) {
 	}
 }
 
-// Passed sockets that every network reaches, or that are not listening sockets, are
-// refused.
+// TestPassedSocketsAreChecked: the service refuses passed sockets that every network can reach, and
+// those that do not listen.
 func TestPassedSocketsAreChecked(t *testing.T) {
 	config := filepath.Join(t.TempDir(), "linkmilter.toml")
 	if err := os.WriteFile(config, nil, 0o600); err != nil {

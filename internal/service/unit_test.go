@@ -30,7 +30,7 @@ func unitSettings(tb testing.TB, name string) map[string][]string {
 	return settings
 }
 
-// What the units promise systemd is what the program does.
+// TestUnitsFitTheProgram: the program keeps what the units promise systemd.
 func TestUnitsFitTheProgram(t *testing.T) {
 	settings := unitSettings(t, "linkmilter.service")
 	want := map[string]string{

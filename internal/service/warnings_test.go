@@ -8,8 +8,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/config"
 )
 
-// TestServeWarnsAsCheckConfigDoes: a start and a reload log what check-config warns of, and count
-// the rules as it does.
+// TestServeWarnsAsCheckConfigDoes: at a start and a reload, serve logs the warnings of
+// check-config, and counts the rules in the same way.
 func TestServeWarnsAsCheckConfigDoes(t *testing.T) {
 	const document = "builtin_rules = true\n[dkim]\nexpire = \"24h\"\n[[rule]]\nname = \"all\"\n[[rule]]\nname = \"late\"\n"
 	r := run(t, document)
@@ -32,8 +32,8 @@ func TestServeWarnsAsCheckConfigDoes(t *testing.T) {
 	}
 }
 
-// TestGivenAddressNeedsNoWarning: keys for listeners have an effect where the command line gives the
-// address.
+// TestGivenAddressNeedsNoWarning: keys for a listener have an effect if the command line gives its
+// address, so there is no warning.
 func TestGivenAddressNeedsNoWarning(t *testing.T) {
 	r := run(t, "[milter]\nlisten = []\nmax_connections = 7\n[http]\nmax_connections = 7\n")
 	if err := r.stop(t); err != nil {

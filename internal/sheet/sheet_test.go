@@ -2,7 +2,8 @@ package sheet
 
 import "testing"
 
-// TestLinks: the links of formulas, in quotes that CSV doubles, and what is not known.
+// TestLinks: the links of formulas, also with quotes that CSV doubles, and the formulas that are
+// not known.
 func TestLinks(t *testing.T) {
 	const link = `<a href="http://a/">b</a>` + "\n"
 	for source, want := range map[string]struct {

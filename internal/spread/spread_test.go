@@ -9,8 +9,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/spread"
 )
 
-// TestLettersThatAreSpread: four letters or more with characters between them are a word, fewer are
-// initials.
+// TestLettersThatAreSpread: at least four letters with characters between them are a word; fewer
+// are initials.
 func TestLettersThatAreSpread(t *testing.T) {
 	for _, test := range []struct {
 		text, joined string

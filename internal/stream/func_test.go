@@ -9,8 +9,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/stream"
 )
 
-// TestCopy copies from a function to a function; the error of the second is that of
-// the copy.
+// TestCopy: Copy copies from a function to a function, and returns the error of the second one.
 func TestCopy(t *testing.T) {
 	var got []byte
 	full := errors.New("full")

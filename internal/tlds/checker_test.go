@@ -93,8 +93,8 @@ func TestChecker(t *testing.T) {
 	}
 }
 
-// TestCheckerRemembers: for an hour that a name is not there, for a day that
-// it is.
+// TestCheckerRemembers: the checker remembers for an hour that a name does not exist, and for a day
+// that it does.
 func TestCheckerRemembers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dns := &zone{names: map[string]bool{"com": true}}
@@ -117,7 +117,7 @@ func TestCheckerRemembers(t *testing.T) {
 	})
 }
 
-// TestCheckerTimeLimit: no answer in time is an error, and not remembered.
+// TestCheckerTimeLimit: no answer in time is an error, which is not remembered.
 func TestCheckerTimeLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dns := &zone{names: map[string]bool{"com": true}, delay: time.Minute}

@@ -9,9 +9,8 @@ import (
 	"testing"
 )
 
-// TestDiskFull: a disk that takes only the first bytes of a list keeps the
-// old list, and nothing of the new one. The limit on the size of files stands
-// for the disk.
+// TestDiskFull: if the disk takes only the beginning of a new list, the old list stays, and nothing
+// of the new one. A limit on the size of files replaces the full disk.
 func TestDiskFull(t *testing.T) {
 	file := newFile(t)
 	before := store(t, file)

@@ -126,8 +126,7 @@ func TestDefaultFile(t *testing.T) {
 	}
 }
 
-// TestBuiltin: the built-in list tells its date, so that older files can be
-// told.
+// TestBuiltin: the built-in list has a date, so that older files are recognised.
 func TestBuiltin(t *testing.T) {
 	l := Builtin()
 	if l.Updated.Year() < 2026 || l.Age(l.Updated.Add(time.Hour)) != time.Hour || l.Origin.String() != "built-in" {

@@ -11,8 +11,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/fetch"
 )
 
-// TestUnknown: names that the list lacks and the DNS knows come to the list,
-// and go when the DNS no longer knows them.
+// TestUnknown: names that the DNS knows and the list lacks are added, and removed when the DNS does
+// not know them any more.
 func TestUnknown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dns := &zone{names: map[string]bool{"corp": true, "xn--q9jyb4c3d": true}}

@@ -38,9 +38,9 @@ func flood(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// drip sends a byte now and then, so that a limit on silence alone would
-// never end it. It aborts when the client is gone: the end of a chunked body
-// could still reach a client that is closing its TLS connection.
+// drip sends a byte now and then, so that a limit on silence alone would never end the request. It
+// aborts when the client is gone: else the end of the chunked body might still reach a client that
+// is closing its TLS connection.
 func drip(w http.ResponseWriter, r *http.Request) {
 	tick := time.NewTicker(2 * time.Millisecond)
 	defer tick.Stop()
@@ -158,8 +158,7 @@ func TestMisbehaving(t *testing.T) {
 	}
 }
 
-// silence sends nothing until the client is gone, and then no answer either,
-// for the same reason as drip.
+// silence sends nothing until the client is gone, and then aborts, for the same reason as drip.
 func silence(_ http.ResponseWriter, r *http.Request) {
 	<-r.Context().Done()
 	panic(http.ErrAbortHandler)
@@ -275,8 +274,7 @@ func contents(t testing.TB, folder string) map[string]string {
 	return files
 }
 
-// without returns the names without every nth one, but with those that no
-// list may lack.
+// without returns names without every nth one, except those that no list may lack.
 func without(names []string, n int) []string {
 	var kept []string
 	for i, name := range names {

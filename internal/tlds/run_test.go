@@ -19,8 +19,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/fetch"
 )
 
-// A wire is a server within the process, so that the clock of the tests can
-// run ahead: it answers as told and notes when it was asked.
+// A wire is a server within the process, so that the clock of the tests can be fast. It answers as
+// the test says, and notes the time of each request.
 type wire struct {
 	mu     sync.Mutex
 	answer func() (status int, text []byte)
@@ -95,7 +95,7 @@ func running(t *testing.T, o Options, w *wire) (k *Keeper, published *[]*List) {
 	return k, published
 }
 
-// pass lets a time pass, and what happens then end.
+// pass lets a time pass, and waits for what happens in it.
 func pass(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
@@ -108,7 +108,7 @@ func within(t *testing.T, what string, got, want, share time.Duration) {
 	}
 }
 
-// TestRunDaily: a question a day, and a publication only when names differ.
+// TestRunDaily: the keeper asks once a day, and publishes a list only if its names differ.
 func TestRunDaily(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &wire{answer: upToDate}
@@ -139,8 +139,8 @@ func TestRunDaily(t *testing.T) {
 	})
 }
 
-// TestRunBackOff: pauses grow while the server fails, up to a day, and start
-// anew after an answer.
+// TestRunBackOff: while the server fails, the pauses grow up to a day. After an answer, they begin
+// again.
 func TestRunBackOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
@@ -173,8 +173,8 @@ func TestRunBackOff(t *testing.T) {
 	})
 }
 
-// TestRunSaysOnceThatThereIsNoNetwork: however the errors of a network differ, the log has one
-// line until an answer comes, and another one when the network is gone again.
+// TestRunSaysOnceThatThereIsNoNetwork: while the network is down, the log has one line, whatever
+// the errors. After an answer, it has another line when the network is down again.
 func TestRunSaysOnceThatThereIsNoNetwork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
@@ -200,8 +200,8 @@ func TestRunSaysOnceThatThereIsNoNetwork(t *testing.T) {
 	})
 }
 
-// TestListOfPackage: the list that a package installs is used if it is newer than the built-in
-// one, and a damaged or older one is not.
+// TestListOfPackage: the list that the package installs is used if it is newer than the built-in
+// one. A damaged or older one is not.
 func TestListOfPackage(t *testing.T) {
 	for name, c := range map[string]struct {
 		text []byte
@@ -228,7 +228,7 @@ func TestListOfPackage(t *testing.T) {
 	}
 }
 
-// TestRunAfterRestart: a process that starts often does not ask often.
+// TestRunAfterRestart: a process that is restarted often does not ask the server often.
 func TestRunAfterRestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &wire{answer: upToDate}
@@ -257,7 +257,7 @@ func TestRunAfterRestart(t *testing.T) {
 	})
 }
 
-// TestRunWrongClock: a check in the future does not put off the next for long.
+// TestRunWrongClock: if the last check seems to be in the future, the next one is still soon.
 func TestRunWrongClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		file := newFile(t)
@@ -268,7 +268,7 @@ func TestRunWrongClock(t *testing.T) {
 		_, err = k.Update(t.Context())
 		must(t, err)
 		for range 100 {
-			// As if the clock was put back by ten years.
+			// As if the clock had been set back by ten years.
 			pause := fetch.FirstPause(k.Current().Checked, k.every, day.AddDate(0, 0, 1))
 			if pause > 24*time.Hour+fetch.FirstWithin {
 				t.Fatalf("the first pause is %s", pause)

@@ -15,8 +15,7 @@ import (
 	"github.com/linkmilter/linkmilter/engine/tld"
 )
 
-// day is when the lists of the tests begin: a list older than the built-in one
-// is not believed.
+// day is the date of the first list of the tests. Lists older than the built-in one are refused.
 var day = Builtin().Updated
 
 // names returns the built-in names in capitals, as IANA writes them.
@@ -38,8 +37,8 @@ func listOf(updated time.Time, names []string) []byte {
 	return b.Bytes()
 }
 
-// A site is a server that has the list and does as servers should: it gives
-// it an ETag and a date, and answers 304 to who has it already.
+// A site is a server with the list. It sends an ETag and a date, and answers 304 to a client that
+// has the list.
 type site struct {
 	*httptest.Server
 	mu       sync.Mutex

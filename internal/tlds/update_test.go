@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// quiet keeps what servers say of clients that hang up out of the results.
+// quiet drops what servers log about clients that hang up.
 var quiet = log.New(io.Discard, "", 0)
 
 func TestUpdate(t *testing.T) {
@@ -67,7 +67,7 @@ func TestUpdate(t *testing.T) {
 		t.Errorf("the server answered %d, want %d", got, want)
 	}
 
-	// The next process goes on from the file, and asks as this one would.
+	// A new process reads the file, and then asks as this one would.
 	other := open(t, s.Server, file)
 	if l := other.Current(); l.Origin != OriginFile || !sameNames(l, k.Current()) || l.Version != k.Current().Version || other.Note() != "" {
 		t.Errorf("the next process has a list %s of version %s: %s", l.Origin, l.Version, other.Note())
@@ -83,8 +83,8 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// TestUpdateValidators: a server is asked for a newer list only with what this
-// server said about the very list on disk.
+// TestUpdateValidators: a request has a validator only if the same server sent it for the list that
+// is on disk.
 func TestUpdateValidators(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -121,8 +121,8 @@ func TestUpdateValidators(t *testing.T) {
 	}
 }
 
-// TestUpdateByAnotherProcess: a running process takes over what `tlds update`
-// has put into the file, even if its server is down.
+// TestUpdateByAnotherProcess: a running process uses the list that `tlds update` wrote to the file,
+// even if its server is down.
 func TestUpdateByAnotherProcess(t *testing.T) {
 	file := newFile(t)
 	store(t, file)
@@ -141,7 +141,7 @@ func TestUpdateByAnotherProcess(t *testing.T) {
 	}
 }
 
-// TestUpdateUnsaved: a list that cannot be stored is used all the same.
+// TestUpdateUnsaved: a list that cannot be written to disk is still used.
 func TestUpdateUnsaved(t *testing.T) {
 	s := newSite(t, listOf(day, withLine("LINKMILTERTEST")))
 	file := filepath.Join(t.TempDir(), "taken", fileName)

@@ -40,8 +40,8 @@ func TestConfusables(t *testing.T) {
 	}
 }
 
-// TestConfusableScripts: the scripts in which something looks like a
-// character, as far as it may be in a host.
+// TestConfusableScripts: for each character, the scripts that have a lookalike of it that a host
+// may have.
 func TestConfusableScripts(t *testing.T) {
 	tests := []struct {
 		name  string

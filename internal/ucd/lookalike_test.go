@@ -11,8 +11,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/ucd"
 )
 
-// TestIsSyntaxLookalike compares every code point with the prototype that
-// confusables.txt gives it and with its NFKC form, whichever looks like syntax.
+// TestIsSyntaxLookalike: a character is one if its prototype in confusables.txt, or its NFKC form,
+// looks like syntax; compared for every code point.
 func TestIsSyntaxLookalike(t *testing.T) {
 	if unicode.Version != ucd.IDNAVersion || norm.Version != ucd.IDNAVersion {
 		t.Skipf("SKIPPED: the normalisation of this Go is of Unicode %s", norm.Version)
@@ -61,8 +61,7 @@ func parseText(t *testing.T, hex string) string {
 	return text.String()
 }
 
-// TestSyntaxLookalikeSamples names the characters that matter most, for
-// where the data files are not.
+// TestSyntaxLookalikeSamples: the most important characters, for machines without the data files.
 func TestSyntaxLookalikeSamples(t *testing.T) {
 	for _, r := range []rune{0x2044, 0x2215, 0x29f8, 0xff0f, 0x0241, 0x0294, 0xff1f, 0xff03, 0xff1a, 0x2024, 0xff06, 0xff20, 0x2100, 0x30ce, 0x0660, 0x0903} {
 		if !ucd.IsSyntaxLookalike(r) {

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// TestTableSizes: the tables stay small in the binary, most of all those that skeletons
-// and restriction levels take.
+// TestTableSizes: the tables take little room in the program, above all those of skeletons and
+// restriction levels.
 func TestTableSizes(t *testing.T) {
 	const limit = 200 << 10
 	confusables := unsafe.Sizeof(confusableKeys) + unsafe.Sizeof(confusableAstralKeys) + unsafe.Sizeof(confusableClasses) +
@@ -17,7 +17,7 @@ func TestTableSizes(t *testing.T) {
 	if confusables+scripts > limit {
 		t.Errorf("the tables for confusables and scripts take %d bytes, more than %d", confusables+scripts, limit)
 	}
-	const limitOfAll = 320 << 10 // package policy counts on it
+	const limitOfAll = 320 << 10 // | a test of package policy relies on it
 	all := confusables + scripts + unsafe.Sizeof(scanIndex) + unsafe.Sizeof(scanBlock) + unsafe.Sizeof(textIndex) + unsafe.Sizeof(textBlock)
 	t.Logf("all: %d bytes", all)
 	if all > limitOfAll {

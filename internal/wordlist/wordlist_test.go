@@ -49,11 +49,11 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// keyed are lists whose words are neither labels nor names of hosts.
+// keyed are lists whose words are neither labels nor host names.
 var keyed = []string{"removed_link.txt", "robots.txt"}
 
-// TestLists: each list of the project parses, says at its beginning what it has,
-// and has words that are valid labels or names of hosts, but for those that are keyed.
+// TestLists: each list of the project parses and says at its head what it has. Its words are labels
+// or host names, unless it is one of keyed.
 func TestLists(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join(env.Root(t), "*", "lists", "*.txt"))
 	if err != nil || len(paths) < 9 {

@@ -1,4 +1,4 @@
-// Package axe checks with axe-core whether people who do not see a page, or have no mouse, can use
+// Package axe checks with axe-core whether people who cannot see a page, or have no mouse, can use
 // it.
 package axe
 

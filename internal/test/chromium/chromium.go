@@ -1,5 +1,5 @@
-// Package chromium has a browser work on documents for tests. The browser is Debian's
-// chromium; a test without it is skipped loudly, see package env.
+// Package chromium runs a browser on documents for tests. The browser is Debian's chromium. A test
+// without it skips and says so, see package env.
 package chromium
 
 import (
@@ -19,8 +19,8 @@ import (
 // timeout is the time for one start of the browser.
 const timeout = 3 * time.Minute
 
-// Map calls a function in JavaScript with each source, in one page, and returns the
-// results, decoded from JSON. The script is run before and may define names for it.
+// Map calls a JavaScript function with each source, in one page, and returns the results, decoded
+// from JSON. The script runs first and may define names for the function.
 func Map[T any](tb testing.TB, sources []string, script, function string) []T {
 	tb.Helper()
 	browser := env.Command(tb, "chromium")

@@ -1,8 +1,7 @@
 package chromium
 
-// Components is a function for [Map] that returns the innerText of the first link of a
-// document, and which of its components are not in order from left to right. The order is
-// that of the places of the components on the line.
+// Components is a function for [Map]. It returns the innerText of the first link of a document, and
+// the components of it that are not displayed in order from left to right.
 const Components = `b => {
 	document.body.innerHTML = b;
 	document.body.style.whiteSpace = "nowrap";

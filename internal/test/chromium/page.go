@@ -26,7 +26,7 @@ func Open(tb testing.TB) *Page {
 	return p
 }
 
-// observe notes what a page must not do, and closes dialogs.
+// observe records what a page must not do, and closes dialogs.
 func (p *Page) observe(m message) {
 	switch m.Method {
 	case "Page.loadEventFired":

@@ -69,7 +69,7 @@ func openTab(tb testing.TB) *tab {
 		_ = command.Process.Kill()
 		_ = command.Wait()
 		out.Close()
-		// Other processes of the browser may write until they notice.
+		// Other processes of the browser may still write, until they see that it ended.
 		for range 100 {
 			if err = os.RemoveAll(profile); err == nil {
 				return

@@ -1,7 +1,6 @@
-// Package dkim signs and verifies messages with DKIM for tests: plainly,
-// after the letter of RFC 6376, with everything that go-msgauth does not do, such
-// as signing a part of the body (l=), which that library also refuses to verify.
-// Where both can judge a signature, tests let both judge it.
+// Package dkim signs and verifies messages with DKIM for tests, as RFC 6376 says. It also does what
+// go-msgauth does not, such as signing a part of the body (l=), which go-msgauth refuses to verify.
+// If both can verify a signature, tests ask both.
 package dkim
 
 import (
@@ -23,7 +22,7 @@ type Signature struct {
 	Key              crypto.Signer // RSA or Ed25519
 	Domain, Selector string
 	Header, Body     string   // canonicalization: "simple" or "relaxed"
-	Fields           []string // h=, in this order; names more often than they are there sign their absence
+	Fields           []string // | h=, in this order; a name that is there more often than the field signs that there are no more
 	Length           int      // l=; negative: the whole body
 	ARC              bool     // an ARC-Message-Signature of instance 1 (RFC 8617 §4.1.2)
 }
@@ -69,9 +68,9 @@ func (s Signature) Sign(tb testing.TB, message string) string {
 	return field + base64.StdEncoding.EncodeToString(b) + "\r\n" + message
 }
 
-// Verify verifies all signatures of a message, DKIM and ARC alike, with the keys
-// named "selector._domainkey.domain", and returns what became of each, from top
-// to bottom: nil for good ones.
+// Verify verifies all signatures of a message, DKIM and ARC alike, with the keys named
+// "selector._domainkey.domain". It returns the result of each, from top to bottom: nil for valid
+// ones.
 func Verify(message string, keys map[string]crypto.PublicKey) []error {
 	header, body := split(message)
 	var results []error
@@ -106,8 +105,8 @@ func verify(field, value string, header []string, body string, keys map[string]c
 	if digest := sha256.Sum256([]byte(content)); base64.StdEncoding.EncodeToString(digest[:]) != tags["bh"] {
 		return errors.New("another body")
 	}
-	// The signature itself counts with b= empty.
-	at := strings.LastIndex(field, "b=") // the last tag in what is signed here and by go-msgauth
+	// The hash covers the signature itself with an empty b=.
+	at := strings.LastIndex(field, "b=") // | b= is the last tag, here and in go-msgauth
 	for at > 0 && !strings.ContainsAny(field[at-1:at], "; \t\n") {
 		at = strings.LastIndex(field[:at], "b=")
 	}
@@ -145,8 +144,8 @@ func split(message string) (fields []string, body string) {
 	return fields, body
 }
 
-// signedHeader returns the canonical form of the named fields: of several with a
-// name the lowest first, and nothing for those that are not there (RFC 6376 §5.4.2).
+// signedHeader returns the canonical form of the named fields. Of several with a name, the lowest
+// comes first. For a name without a field it has nothing (RFC 6376 §5.4.2).
 func signedHeader(form string, header, names []string) string {
 	var b strings.Builder
 	used := make(map[int]bool)

@@ -8,17 +8,16 @@ import (
 	"strings"
 )
 
-// Delivered is a message as it lies in a mailbox: what the server wrote
-// about the way of the message, the header and the body, with LF line ends.
+// Delivered is a message from a mailbox: the trace fields of the server, the header and the body,
+// with LF line ends.
 type Delivered struct {
 	Trace  []string // raw fields
 	Header []string // raw fields, with their line ends
 	Body   string
 }
 
-// SplitDelivered splits a message from a mailbox. The server's own trace
-// fields are those on top up to and including its Received field; those the
-// message came with lie below.
+// SplitDelivered splits a message from a mailbox. The server's own trace fields are at the top, up
+// to and including its Received field. Those that the message had before are below.
 func SplitDelivered(raw []byte) Delivered {
 	fields, body := splitMessage(raw)
 	n := slices.IndexFunc(fields, func(field string) bool { return fieldName(field) == "received" }) + 1

@@ -44,13 +44,13 @@ func StartExim(tb testing.TB, config EximConfig, listeners ...Listener) *Server 
 	writeFile(tb, filepath.Join(etc, "exim4", "exim4.conf"), eximConfiguration(exim, s, config, listeners), 0o644)
 
 	s.admin = func(name string, args ...string) *exec.Cmd {
-		// It runs itself again as its own user, who need not reach the cache folder.
+		// Exim runs itself again as its own user, who may not be able to enter the cache folder.
 		cmd := exec.Command("/bin/sh", append([]string{
 			"-c", `mount --make-rprivate / && mount --bind "$0" "$1" && mount --bind "$2" /etc && shift 2 && exec "$@"`,
 			packages, exim.root, etc, exim.path("usr/sbin", name),
 		}, args...)...)
 		cmd.Env = []string{"PATH=/usr/bin:/bin:/usr/sbin:/sbin", "LD_LIBRARY_PATH=" + exim.libraryPath()}
-		// Deliveries are processes outside of its group; all end with the namespace.
+		// Deliveries are processes outside its group. They end with the namespace.
 		cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS | syscall.CLONE_NEWPID}
 		return cmd
 	}
@@ -119,7 +119,7 @@ func eximConfiguration(p unpacked, s *Server, config EximConfig, listeners []Lis
 	// It need not become root again, for which its program would have to be
 	// set-uid.
 	set("deliver_drop_privilege", "true")
-	// No resolver and no client is asked who clients are.
+	// Exim asks neither a resolver nor an ident server who clients are.
 	set("host_lookup")
 	set("rfc1413_query_timeout", "0s")
 	set("tls_advertise_hosts")

@@ -53,9 +53,8 @@ func Binary(tb testing.TB) string {
 	return filepath.Join(program.dir, "linkmilter")
 }
 
-// readFolders reads the project's folders, and so makes the results that go
-// test keeps depend on the sources. It knows what a test itself reads, but not
-// what a compiler does that the test runs.
+// readFolders reads the project's folders, so that go test runs a test again if a source changed.
+// go test sees which files a test reads, but not those that a compiler reads for it.
 func readFolders(root string) error {
 	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -68,8 +67,8 @@ func readFolders(root string) error {
 	})
 }
 
-// shortMessages are the built-in rules for messages as short as those of the tests, in
-// which an edit costs something with spam filters.
+// shortMessages are the built-in rules, changed to edit messages as short as those of the tests,
+// whose edits raise spam scores.
 const shortMessages = `builtin_rules = true
 [[rule]]
 name = "authenticated"
