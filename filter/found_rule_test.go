@@ -2,13 +2,17 @@ package filter_test
 
 import (
 	"context"
+	"math/rand/v2"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/rule"
 	"github.com/linkmilter/linkmilter/internal/envelope"
+	"github.com/linkmilter/linkmilter/internal/report"
+	"github.com/linkmilter/linkmilter/internal/test/long"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
@@ -120,5 +124,41 @@ func TestRulesWithFindingsEdit(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestRulesWithFindingsGenerated: a rule with findings decides exactly where the report has all its codes.
+func TestRulesWithFindingsGenerated(t *testing.T) {
+	codes := []policy.Code{"claim", "free-hosting", "shortener", "lookalike", "display-name", "mixed-words", "sender-address", "userinfo", "over-escaped", "text-target-mismatch", "opaque", "partial"}
+	froms := []string{"PayPal <x@evalora-host.com>", "Eva <x@evalora-host.com>", "H\u0435lp D\u0435sk <x@example.org>", "Correios <x@correios>", "Anna <anna@paypa1-secure.com>"}
+	links := []string{
+		`<a href="https://shop-x7.pages.dev/x">Open</a>`, `<a href="https://bit.ly/x">Open</a>`, `<a href="https://paypa1-secure.com/x">Open</a>`,
+		`<a href="https://evil.example.net/">www.paypal.com</a>`, `<a href="https://paypal.com@evil.example.net/">x</a>`, `<a href="https://example.com/">y</a>`, "text",
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	decided := 0
+	all := long.Rows(2000, 200)
+	for range all {
+		var body string
+		for range 1 + r.IntN(3) {
+			body += links[r.IntN(len(links))] + " "
+		}
+		raw := []byte(strings.Replace(string(claimed(body+"\r\n")), froms[0], froms[r.IntN(len(froms))], 1))
+		want := rule.Rule{Name: "found", When: rule.When{Findings: []policy.Code{codes[r.IntN(len(codes))]}}}
+		if r.IntN(2) == 0 {
+			want.When.Findings = append(want.When.Findings, codes[r.IntN(len(codes))])
+		}
+		f := newFilter(t, filter.Options{Rules: []rule.Rule{want, {Name: "all"}}})
+		said := f.Message(t.Context(), byStranger(), raw).Report
+		has := !slices.ContainsFunc(want.When.Findings, func(code policy.Code) bool { return !report.Has(said.Findings, said.Links, code) })
+		if has != (said.Rule == "found") {
+			t.Fatalf("%v: %q decided for %s\n%s", want.When.Findings, said.Rule, said, raw)
+		}
+		if has {
+			decided++
+		}
+	}
+	if t.Logf("decided for %d of %d", decided, all); decided < all/20 {
+		t.Error("too few")
 	}
 }

@@ -569,6 +569,9 @@ func (j *Judge) Host(host string) Host {
 // IsOwn reports whether a host is of the operator.
 func (h Host) IsOwn() bool { return h.own }
 
+// IsOfBrand reports whether a host is of an owner in the list of brands.
+func (h Host) IsOfBrand() bool { return h.owner >= 0 }
+
 // Owns reports whether the owner of a name has a host. Where the public has addresses, that is of anybody.
 func (j *Judge) Owns(n Name, h Host) bool {
 	switch {

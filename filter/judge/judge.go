@@ -71,8 +71,8 @@ func (j *Judge) WithListed(listed map[string][]policy.Listed) *Judge {
 	return &of
 }
 
-// Hosts returns the hosts that links in the body open, each once, without the operator's and those that are
-// allowed.
+// Hosts returns the hosts that links in the body open, each once, without those that are allowed, the
+// operator's and those of brands: about these nobody needs to ask.
 func (j *Judge) Hosts(links []report.Found) (hosts []string) {
 	for i := range links {
 		l := &links[i]
@@ -80,7 +80,7 @@ func (j *Judge) Hosts(links []report.Found) (hosts []string) {
 			continue
 		}
 		for _, host := range j.Policy.Hosts(l.Link) {
-			if !slices.Contains(hosts, host) && !j.Policy.Host(host).IsOwn() {
+			if of := j.Policy.Host(host); !slices.Contains(hosts, host) && !of.IsOwn() && !of.IsOfBrand() {
 				hosts = append(hosts, host)
 			}
 		}
