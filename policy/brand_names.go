@@ -324,6 +324,40 @@ func (s *brandNameSet) isOwnersSuffix(suffix string) bool {
 	return n != nil && !n.popular && s.name(n) == suffix
 }
 
+// brandNameBefore reports a label left of a registrable domain that has the name of a brand and, behind or before a
+// hyphen, a word of phishing: "bradesco-login.example.net". Services name hosts after their customers, but not so, and
+// where anybody can have a name no hyphen is needed.
+func brandNameBefore(h linkHost, set *protectedSet) Finding {
+	name := h.name()
+	before := len(name) - len(h.domainUnicode) - 1
+	if before < minBrandGlued || h.isOfCustomers() || isOfDelivery(h.ascii) {
+		return Finding{}
+	}
+	var buf [320]byte
+	rest, folded := name[:before], h.folded
+	for more := true; more; {
+		var label, foldedLabel string
+		label, rest, more = strings.Cut(rest, ".")
+		foldedLabel, folded, _ = strings.Cut(folded, ".")
+		hasHyphen := strings.IndexByte(label, '-') >= 0
+		if len(label) <= minBrandGlued || len(label) > maxShape || !hasHyphen && (more || !isOfAnybody(h.ascii)) {
+			continue
+		}
+		shape := appendShapeOfFolded(buf[:0], foldedLabel)
+		if len(shape) > maxShape {
+			continue
+		}
+		v, n := brandNames().besideWords(shape)
+		if v == nothing || n.popular || n.ordinary || !inShape().hasLureAround(string(shape), shapeOf(brandNames().name(n))) {
+			continue
+		}
+		if !isHonestName(label) && !hasHonestPart(label) && (!set.isOwnersOf(h.domain) || isOfAnybody(h.ascii)) {
+			return v.finding(label, n.shown())
+		}
+	}
+	return Finding{}
+}
+
 // withoutNumbers returns a label without a number before or behind it: "example-login24".
 func withoutNumbers(label string) string {
 	const digits = "0123456789"

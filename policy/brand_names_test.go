@@ -31,7 +31,7 @@ func TestBrandNamesWithWords(t *testing.T) {
 		bradesco-login.com bradescologin.com bradesc0-login.com correios-pagamento.com correiospagamento.com pagamento-nubank.com.br nubank-cartao.com
 		mercadolivre-entrega.com mercado-livre-pagamento.net itau-seguranca.com posteitaliane-accesso.com laposte-colis.info secure-santander.net
 		hdfcbank-kyc.net commbank-alert24.net auspost-redelivery.com 24-login-bradesco.com my-bradesco-account.com
-		soundcloud-login.com zillow-payment.com brádesco-login.com bradesco-lоgin.com bradesсo-pagamento.com сбербанк-вход.рф 楽天-支払い.jp`) {
+		bradesco-login.example.net nubankseguranca.weebly.com soundcloud-login.com zillow-payment.com brádesco-login.com bradesco-lоgin.com bradesсo-pagamento.com сбербанк-вход.рф 楽天-支払い.jp`) {
 		if worst := worstOf(t, j, host); worst < SeverityMedium {
 			t.Errorf("%s: %s", host, worst)
 		}
@@ -62,7 +62,8 @@ func TestHonestNamesBesideBrands(t *testing.T) {
 	for host := range strings.FieldsSeq(`bradesco.com.br bradesco.com banco.bradesco paypal-support.com adyenpayments.com boschsecurity.com applecard.apple connexion-mabanque.bnpparibas
 		shopeepay.co.id volkswagen-group.com mercedes-benz.hr sunexpress.com swissport.com applebank.com booking-support.com androidupdate.com
 		bradesco-fans.com nubankcommunity.com orangetree.com citizen.com paymentexpress.com cloudpayments.ru mobilewallet.cards secureinternetbank.com
-		transfermarkt.co.uk discoverbank.com playbill.com soundcloud.cloud 1password-fans.net`) {
+		transfermarkt.co.uk discoverbank.com playbill.com soundcloud.cloud 1password-fans.net bradesco-login.zendesk.com bradesco-login.bradesco.com.br
+		bradesco.example.net login.bradesco.example.net`) {
 		if worst := worstOf(t, j, host); worst >= SeverityMedium {
 			t.Errorf("%s: %s", host, worst)
 		}

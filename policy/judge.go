@@ -296,6 +296,7 @@ func (j *Judge) likenessOf(out *collector, h linkHost) Finding {
 			like.note(likeBrand(h))
 			like.note(likeSiteInForms(h))
 			like.note(likeBrandName(h, j.protected))
+			like.note(brandNameBefore(h, j.protected))
 		}
 		like.note(nameBefore(h, j.protected))
 		like.note(schemeInLabel(h))
