@@ -1,9 +1,11 @@
 package policy
 
 import (
-	"hash/maphash"
+	"bytes"
+	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/linkmilter/linkmilter/internal/ascii"
@@ -17,8 +19,8 @@ import (
 type Correspondents interface {
 	// Domain returns what is known of a registrable domain, A-labels; zero: nobody wrote to it.
 	Domain(domain string) Correspondent
-	// Near appends the domains of correspondents that have a key, see [NearKeys].
-	Near(dst []string, key uint64) []string
+	// Near appends the domains of correspondents that have one of the keys, see [NearKeys].
+	Near(dst []string, keys []uint64) []string
 	// HasAddress reports whether users wrote to an address. ok is false where that is not known.
 	HasAddress(address string) (has, ok bool)
 	// Generation returns a number that changes with each new domain.
@@ -321,18 +323,59 @@ func isListedWord(text string) bool {
 // Shorter names are near many others.
 const minCorrespondent = 6
 
-// keySeed makes the keys, which are of this process alone.
-var keySeed = maphash.MakeSeed()
-
 // The kinds of keys.
 const (
 	keyWhole   = 'w' // a name as it is
 	keyShorter = 's' // a name without one of its characters, or as it is: one typing error leaves one in common
 )
 
-func nearKey(kind byte, name string) uint64 {
-	var room [64]byte
-	return maphash.Bytes(keySeed, append(append(room[:0], kind), name...))
+// keyBase makes the keys, which are of this process alone. It is odd.
+var keyBase = rand.Uint64() | 1
+
+// keyPowers are those of keyBase.
+var keyPowers = func() (powers [maxRolling + 1]uint64) {
+	powers[0] = 1
+	for i := range maxRolling {
+		powers[i+1] = powers[i] * keyBase
+	}
+	return powers
+}()
+
+// A rolling has the hashes of all beginnings of a name, and so those of its parts.
+type rolling struct {
+	name    []byte
+	hashes  [maxRolling + 1]uint64 // of name[:i]
+	nameBuf [maxRolling]byte
+}
+
+// maxRolling is the length in bytes of the longest name: four for each character of a label.
+const maxRolling = 4 * 63
+
+// set takes a name, cut after maxRolling bytes.
+func (r *rolling) set(name []byte) {
+	r.name = append(r.nameBuf[:0], name[:min(len(name), maxRolling)]...)
+	for i, c := range r.name {
+		r.hashes[i+1] = r.hashes[i]*keyBase + uint64(c) + 1
+	}
+}
+
+// part returns the hash of name[start:end].
+func (r *rolling) part(start, end int) uint64 {
+	return r.hashes[end] - r.hashes[start]*keyPowers[end-start]
+}
+
+// without returns the hash of the name without name[start:end].
+func (r *rolling) without(start, end int) uint64 {
+	n := len(r.name)
+	return r.hashes[start]*keyPowers[n-end] + r.part(end, n)
+}
+
+// nearKey returns the key for a hash of so many bytes: its bits are spread evenly (splitmix64).
+func nearKey(kind byte, hash uint64, length int) uint64 {
+	x := hash + uint64(kind)*0x9e3779b97f4a7c15 + uint64(length)*0xd1342543de82ef95
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
 }
 
 // NearKeys returns the keys of a registrable domain, A-labels: a host that may look like it has one of
@@ -346,55 +389,20 @@ func NearKeys(domain string) []uint64 {
 	if isSuffix, _ := publicSuffix(name); isSuffix {
 		return nil
 	}
-	forms := newNameForms(word)
+	var s nearSearch
+	shape := string(s.shapeOf(word))
 	first, _, _ := strings.Cut(suffix, ".")
-	keys := []uint64{nearKey(keyWhole, forms.shape), nearKey(keyWhole, forms.shape+shapeOf(strings.ReplaceAll(suffix, ".", "")))}
+	s.whole([]byte(shape))
+	s.whole([]byte(shape + shapeOf(strings.ReplaceAll(suffix, ".", ""))))
 	if first != suffix {
-		keys = append(keys, nearKey(keyWhole, forms.shape+shapeOf(first)))
+		s.whole([]byte(shape + shapeOf(first)))
 	}
 	for _, alias := range aliasesOf(word) {
-		keys = append(keys, nearKey(keyWhole, newNameForms(alias).shape))
+		s.whole(s.shapeOf(alias))
 	}
-	forms.eachShorter(func(s string) { keys = append(keys, nearKey(keyShorter, s)) })
-	slices.Sort(keys)
-	return slices.Compact(keys)
-}
-
-// nameForms are the forms of a label that are compared: without hyphens and marks, with one of the
-// letters and digits that read alike.
-type nameForms struct {
-	letters string // a character for each of the label
-	shape   string // as shapeOf: an m for rn
-}
-
-func newNameForms(label string) nameForms {
-	folded := withoutHyphens(fold(strings.ToLower(label)))
-	var room [320]byte
-	letters := room[:0]
-	for i := range len(folded) {
-		c := folded[i]
-		if at := strings.IndexByte("013458i", c); at >= 0 {
-			c = "oleasbl"[at]
-		}
-		letters = append(letters, c)
-	}
-	return nameForms{string(letters), shapeOf(folded)}
-}
-
-// eachShorter yields the forms, and each without one of its characters.
-func (f nameForms) eachShorter(yield func(string)) {
-	for _, name := range [...]string{f.letters, f.shape} {
-		yield(name)
-		for i, r := range name {
-			if i > 0 && name[i-1] == name[i] {
-				continue // the same as before
-			}
-			yield(name[:i] + name[i+utf8.RuneLen(r):])
-		}
-		if f.letters == f.shape {
-			return
-		}
-	}
+	s.typed(word)
+	slices.Sort(s.keys)
+	return slices.Compact(s.keys)
 }
 
 // maxCandidates bounds the correspondents that a host is compared with.
@@ -403,9 +411,11 @@ const maxCandidates = 8
 // candidates returns the correspondents that a host may look like. The number of lookups is linear in the
 // length of the host.
 func (c *contacts) candidates(h linkHost) []string {
-	s := nearSearch{contacts: c}
+	s := nearSearches.Get().(*nearSearch)
+	defer nearSearches.Put(s)
+	s.keys = s.keys[:0]
 	rest, before := h.name(), ""
-	for len(s.found) < maxCandidates {
+	for {
 		label, after, ok := strings.Cut(rest, ".")
 		if !ok {
 			break
@@ -414,51 +424,113 @@ func (c *contacts) candidates(h linkHost) []string {
 			s.label(label)
 		}
 		if before != "" && before != "www" && len(before)+len(label) >= minCorrespondent {
-			s.whole(newNameForms(before + label).shape) // "pay.pal.com"
+			s.whole(s.shapeOf(before + label)) // "pay.pal.com"
 		}
 		rest, before = after, label
 	}
-	return s.found[:min(len(s.found), maxCandidates)]
+	var found []string
+	s.found = c.Near(s.found[:0], s.keys)
+	for _, domain := range s.found {
+		if len(found) < maxCandidates && !slices.Contains(found, domain) {
+			found = append(found, domain)
+		}
+	}
+	return found
 }
 
-// A nearSearch collects the correspondents that a host may look like.
+// A nearSearch collects the keys of a host: it may look like a correspondent that has one of them.
 type nearSearch struct {
-	*contacts
-	found []string
-	room  [4]string
+	keys      []uint64
+	found     []string
+	rolling   rolling
+	foldRoom  [maxRolling]byte
+	keysRoom  [2 * maxRolling]byte
+	shapeRoom [2 * maxRolling]byte
 }
 
-func (s *nearSearch) add(key uint64) {
-	for _, domain := range s.Near(s.room[:0], key) {
-		if !slices.Contains(s.found, domain) {
-			s.found = append(s.found, domain)
+// nearSearches are for reuse: each has memory for the longest label.
+var nearSearches = sync.Pool{New: func() any { return new(nearSearch) }}
+
+func (s *nearSearch) add(kind byte, hash uint64, length int) {
+	s.keys = append(s.keys, nearKey(kind, hash, length))
+}
+
+// folded returns a label without hyphens, cases and marks.
+func (s *nearSearch) folded(label string) []byte {
+	folded := s.foldRoom[:0]
+	for _, c := range []byte(fold(label)) {
+		switch {
+		case c == '-':
+		case 'A' <= c && c <= 'Z':
+			folded = append(folded, c|0x20)
+		default:
+			folded = append(folded, c)
 		}
 	}
+	return folded
 }
 
-func (s *nearSearch) whole(name string) {
-	if len(name) >= minCorrespondent-1 {
-		s.add(nearKey(keyWhole, name))
+// shapeOf returns the shape of a label without hyphens: one of letters and digits that read alike, an m for
+// rn. The next call overwrites it.
+func (s *nearSearch) shapeOf(label string) []byte {
+	key := appendKey(s.keysRoom[:0], string(s.folded(label)))
+	return appendShape(s.shapeRoom[:0], key)
+}
+
+// whole adds a name as it is.
+func (s *nearSearch) whole(name []byte) {
+	s.rolling.set(name)
+	s.add(keyWhole, s.rolling.part(0, len(s.rolling.name)), len(s.rolling.name))
+}
+
+// shorter adds a name as it is, and without each of its characters. It leaves the hashes of the name.
+func (s *nearSearch) shorter(name []byte) {
+	r := &s.rolling
+	r.set(name)
+	n := len(r.name)
+	s.add(keyShorter, r.part(0, n), n)
+	for start := 0; start < n; {
+		_, size := utf8.DecodeRune(r.name[start:])
+		if size > 1 || start == 0 || r.name[start] != r.name[start-1] { // else the same as before
+			s.add(keyShorter, r.without(start, start+size), n-size)
+		}
+		start += size
 	}
 }
 
-// label searches for a label: with typing errors, and as the beginning, the end or a part of it.
+// typed adds a label with typing errors: with one of the letters and digits that read alike, and in its
+// shape, whose hashes it leaves.
+func (s *nearSearch) typed(label string) {
+	letters := s.folded(label)
+	for i, c := range letters {
+		if at := strings.IndexByte("013458i", c); at >= 0 {
+			letters[i] = "oleasbl"[at]
+		}
+	}
+	shape := appendShape(s.shapeRoom[:0], appendKey(s.keysRoom[:0], string(letters)))
+	if !bytes.Equal(letters, shape) {
+		s.shorter(letters)
+	}
+	s.shorter(shape)
+}
+
+// label adds a label: with typing errors, and as the beginning, the end or a part of it.
 func (s *nearSearch) label(label string) {
-	forms := newNameForms(label)
-	forms.eachShorter(func(name string) { s.add(nearKey(keyShorter, name)) })
-	shape := forms.shape
-	for i := minCorrespondent - 1; i <= len(shape); i++ {
-		s.whole(shape[:i])
-		if i < len(shape) {
-			s.whole(shape[len(shape)-i:])
+	s.typed(label)
+	r := &s.rolling
+	n := len(r.name)
+	for i := minCorrespondent - 1; i <= n; i++ {
+		s.add(keyWhole, r.part(0, i), i)
+		if i < n {
+			s.add(keyWhole, r.part(n-i, n), i)
 		}
 	}
-	for i := 1; i+1 < len(shape); i++ {
-		switch two := shape[i : i+2]; {
-		case two == "nn":
-			s.whole(shape[:i] + "m" + shape[i+2:])
-		case two == "es" && strings.IndexByte("sxz", shape[i-1]) >= 0:
-			s.whole(shape[:i] + shape[i+2:])
+	for i := 1; i+1 < n; i++ {
+		switch {
+		case r.name[i] == 'n' && r.name[i+1] == 'n':
+			s.add(keyWhole, (r.hashes[i]*keyBase+'m'+1)*keyPowers[n-i-2]+r.part(i+2, n), n-1)
+		case r.name[i] == 'e' && r.name[i+1] == 's' && bytes.IndexByte([]byte("sxz"), r.name[i-1]) >= 0:
+			s.add(keyWhole, r.without(i, i+2), n-2)
 		}
 	}
 	s.parts(label)
@@ -468,7 +540,7 @@ func (s *nearSearch) label(label string) {
 // maxLabelParts bounds the parts of a label between hyphens that are compared.
 const maxLabelParts = 6
 
-// parts searches for the runs of parts between hyphens within a label: "my-partner-bau-login".
+// parts adds the runs of parts between hyphens within a label: "my-partner-bau-login".
 func (s *nearSearch) parts(label string) {
 	if strings.Count(label, "-") < 2 {
 		return
@@ -476,16 +548,16 @@ func (s *nearSearch) parts(label string) {
 	parts := strings.SplitN(label, "-", maxLabelParts)
 	for i := 1; i < len(parts)-1; i++ {
 		for end := i + 1; end < len(parts); end++ {
-			s.whole(newNameForms(strings.Join(parts[i:end], "")).shape)
+			s.whole(s.shapeOf(strings.Join(parts[i:end], "")))
 		}
 	}
 }
 
-// besideWords searches for a name with a typing error beside a lure, and for one between two words.
+// besideWords adds a name with a typing error beside a lure, and one between two words.
 func (s *nearSearch) besideWords(label string) {
 	for part := range asWritten.partsBesideLure(label) {
 		if len(part) >= minCorrespondent-1 && len(part) < len(label) {
-			newNameForms(part).eachShorter(func(name string) { s.add(nearKey(keyShorter, name)) })
+			s.typed(part)
 		}
 	}
 	if !asWritten.starts.mayHave(firstBytes(label)) {
@@ -496,9 +568,9 @@ func (s *nearSearch) besideWords(label string) {
 		if rest = strings.TrimLeft(rest, "-"); !ok || len(rest) <= minCorrespondent {
 			continue
 		}
-		shape := newNameForms(rest).shape
-		for i := minCorrespondent - 1; i < len(shape); i++ {
-			s.whole(shape[:i])
+		s.rolling.set(s.shapeOf(rest))
+		for i := minCorrespondent - 1; i < len(s.rolling.name); i++ {
+			s.add(keyWhole, s.rolling.part(0, i), i)
 		}
 	}
 }

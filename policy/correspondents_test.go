@@ -36,10 +36,15 @@ func newContacts(domains map[string]policy.Correspondent, addresses ...string) *
 }
 
 func (c *contacts) Domain(domain string) policy.Correspondent { return c.domains[domain] }
-func (c *contacts) Near(dst []string, key uint64) []string {
-	c.lookups++
-	return append(dst, c.byKey[key]...)
+
+func (c *contacts) Near(dst []string, keys []uint64) []string {
+	c.lookups += len(keys)
+	for _, key := range keys {
+		dst = append(dst, c.byKey[key]...)
+	}
+	return dst
 }
+
 func (c *contacts) HasAddress(address string) (has, ok bool) { return c.addresses[address], true }
 func (c *contacts) Generation() uint64                       { return 1 }
 
@@ -146,4 +151,21 @@ func correspondentFinding(t *testing.T, j *policy.Judge, link string) (worst pol
 		}
 	}
 	return worst
+}
+
+// TestLookupsAreLinear: a host of any length and form costs a few lookups for each of its characters.
+func TestLookupsAreLinear(t *testing.T) {
+	c := newContacts(alwaysWrittenTo("kupferhandel-rhein.de"))
+	j := newJudge(t, policy.Options{Correspondents: c})
+	for _, host := range []string{
+		"example.net", "www.newsletter.example-company.net", strings.Repeat("a", 63) + ".net", strings.Repeat("abcdefghij.", 20) + "net",
+		strings.Repeat("ab-", 20) + "a.net", "secure-login-" + strings.Repeat("account-", 6) + "x.net", "my" + strings.Repeat("myaccount", 6) + ".net", strings.Repeat("nnes", 15) + ".net",
+	} {
+		c.lookups = 0
+		j.Link(parse(t, "https://"+host+"/"))
+		if most := 16 * len(host); c.lookups > most {
+			t.Errorf("%s: %d lookups, more than %d", host, c.lookups, most)
+		}
+		t.Logf("%d characters, %d lookups: %s", len(host), c.lookups, host)
+	}
 }

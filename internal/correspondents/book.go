@@ -161,13 +161,13 @@ func (b *Book) Domain(domain string) policy.Correspondent {
 	return s.known.Domain(domain)
 }
 
-// Near appends the domains of correspondents that have a key.
-func (b *Book) Near(dst []string, key uint64) []string {
+// Near appends the domains of correspondents that have one of the keys.
+func (b *Book) Near(dst []string, keys []uint64) []string {
 	s := b.file()
 	if s == nil {
 		return dst
 	}
-	return s.known.Near(dst, key)
+	return s.known.Near(dst, keys)
 }
 
 // HasAddress reports whether users wrote to an address. ok is false while the file is not read.

@@ -1,10 +1,11 @@
 package correspondents
 
 import (
-	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
+	"hash"
+	"iter"
 	"math/bits"
 	"slices"
 	"sync"
@@ -18,7 +19,8 @@ type known struct {
 	generation atomic.Uint64
 
 	mu        sync.RWMutex
-	key       []byte // nil: the file is not read
+	key       []byte     // nil: the file is not read
+	hashes    *sync.Pool // of hash.Hash with the key
 	domains   map[string]policy.Correspondent
 	index     index
 	addresses hashSet
@@ -29,16 +31,18 @@ var generations atomic.Uint64
 
 // replace forgets all, and takes what a file has.
 func (k *known) replace(key []byte, domains map[string]policy.Correspondent, addresses []uint64) {
-	var x index
-	for domain, c := range domains {
-		if c.Counts() {
-			x.add(domain)
+	x := newIndex(func(yield func(string) bool) {
+		for domain, c := range domains {
+			if c.Counts() && !yield(domain) {
+				return
+			}
 		}
-	}
-	x.settle()
+	})
+	set := newHashSet(addresses)
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.key, k.domains, k.index, k.addresses = key, domains, x, newHashSet(addresses)
+	k.key, k.domains, k.index, k.addresses = key, domains, x, set
+	k.hashes = &sync.Pool{New: func() any { return hmac.New(sha256.New, key) }}
 	k.generation.Store(generations.Add(1))
 }
 
@@ -73,11 +77,11 @@ func (k *known) Domain(name string) policy.Correspondent {
 	return k.domains[name]
 }
 
-// Near appends the domains of correspondents that have a key.
-func (k *known) Near(dst []string, key uint64) []string {
+// Near appends the domains of correspondents that have one of the keys.
+func (k *known) Near(dst []string, keys []uint64) []string {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
-	return k.index.find(dst, key)
+	return k.index.find(dst, keys)
 }
 
 // HasAddress reports whether users wrote to an address. ok is false while the file is not read.
@@ -88,7 +92,9 @@ func (k *known) HasAddress(address string) (has, ok bool) {
 	if !valid || k.key == nil {
 		return false, false
 	}
-	return k.addresses.has(hashOf(k.key, kindAddress, normal)), true
+	h := k.hashes.Get().(hash.Hash)
+	defer k.hashes.Put(h)
+	return k.addresses.has(hashBy(h, kindAddress, normal)), true
 }
 
 // Generation returns a number that changes with each new domain.
@@ -102,9 +108,13 @@ const (
 
 // hashOf returns the keyed hash of an address. Without the key nobody can try addresses.
 func hashOf(key []byte, kind, address string) uint64 {
-	h := hmac.New(sha256.New, key)
-	h.Write([]byte(kind))
-	h.Write([]byte(address))
+	return hashBy(hmac.New(sha256.New, key), kind, address)
+}
+
+func hashBy(h hash.Hash, kind, address string) uint64 {
+	h.Reset()
+	var room [128]byte
+	_, _ = h.Write(append(append(room[:0], kind...), address...)) // never fails
 	var sum [sha256.Size]byte
 	return binary.BigEndian.Uint64(h.Sum(sum[:0]))
 }
@@ -112,29 +122,37 @@ func hashOf(key []byte, kind, address string) uint64 {
 // An index finds domains by keys: most are in a sorted list, new ones in a map.
 type index struct {
 	names   []string
-	entries []entry // sorted by key
+	entries []uint64 // the upper half of a key, and the number of a name; sorted
 	starts  starts
+	some    keyFilter           // of entries
 	recent  map[uint64][]uint32 // numbers of names
-}
-
-// An entry says that a name has a key.
-type entry struct {
-	key  uint32 // its upper half: of two keys with the same one, a name is compared in vain
-	name uint32 // an index of names
 }
 
 // maxRecent is how many hashes a map has before they move to the sorted list, beside a share of it.
 const maxRecent = 1 << 14
 
+// newIndex returns the index of domains.
+func newIndex(domains iter.Seq[string]) (x index) {
+	for domain := range domains {
+		for _, key := range policy.NearKeys(domain) {
+			x.entries = append(x.entries, entryOf(key, uint32(len(x.names))))
+		}
+		x.names = append(x.names, domain)
+	}
+	x.sort()
+	return x
+}
+
+func entryOf(key uint64, name uint32) uint64 { return key&^(1<<32-1) | uint64(name) }
+
 // add adds a domain that the index does not have.
 func (x *index) add(domain string) {
-	keys := policy.NearKeys(domain)
 	number := uint32(len(x.names))
 	x.names = append(x.names, domain)
 	if x.recent == nil {
 		x.recent = make(map[uint64][]uint32)
 	}
-	for _, key := range keys {
+	for _, key := range policy.NearKeys(domain) {
 		x.recent[key] = append(x.recent[key], number)
 	}
 	if len(x.recent) > maxRecent+len(x.entries)/8 {
@@ -146,26 +164,65 @@ func (x *index) add(domain string) {
 func (x *index) settle() {
 	for key, names := range x.recent {
 		for _, name := range names {
-			x.entries = append(x.entries, entry{uint32(key >> 32), name})
+			x.entries = append(x.entries, entryOf(key, name))
 		}
 	}
 	x.recent = nil
-	slices.SortFunc(x.entries, func(a, b entry) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.name, b.name)) })
-	x.starts = newStarts(len(x.entries), func(i int) uint64 { return uint64(x.entries[i].key) << 32 })
+	x.sort()
 }
 
-// find appends the domains that have a key.
-func (x *index) find(dst []string, key uint64) []string {
-	low, high := x.starts.around(key)
-	for _, e := range x.entries[low:high] {
-		if e.key == uint32(key>>32) {
-			dst = append(dst, x.names[e.name])
+func (x *index) sort() {
+	slices.Sort(x.entries)
+	x.starts = newStarts(len(x.entries), func(i int) uint64 { return x.entries[i] })
+	x.some = newKeyFilter(x.entries)
+}
+
+// find appends the domains that have one of the keys. Two keys may share a half: the caller compares a few
+// domains in vain.
+func (x *index) find(dst []string, keys []uint64) []string {
+	for _, key := range keys {
+		if x.some.mayHave(key) {
+			low, high := x.starts.around(key)
+			for _, e := range x.entries[low:high] {
+				if e>>32 == key>>32 {
+					dst = append(dst, x.names[uint32(e)])
+				}
+			}
+		}
+		if len(x.recent) > 0 {
+			for _, name := range x.recent[key] {
+				dst = append(dst, x.names[name])
+			}
 		}
 	}
-	for _, name := range x.recent[key] {
-		dst = append(dst, x.names[name])
-	}
 	return dst
+}
+
+// A keyFilter has a bit for each key. Of keys that are not there, one in nine has the bit of another.
+type keyFilter struct {
+	shift uint
+	bits  []uint64
+}
+
+// bitsAKey is how many bits there are for a key, at least.
+const bitsAKey = 8
+
+func newKeyFilter(entries []uint64) keyFilter {
+	size := uint(max(bits.Len(uint(bitsAKey*len(entries))), 6))
+	f := keyFilter{shift: 64 - size, bits: make([]uint64, 1<<size/64)}
+	for _, e := range entries {
+		at := e >> f.shift
+		f.bits[at/64] |= 1 << (at % 64)
+	}
+	return f
+}
+
+func (f *keyFilter) mayHave(key uint64) bool {
+	if f.bits == nil {
+		return false
+	}
+	at := key >> f.shift
+	return f.bits[at/64]&(1<<(at%64)) != 0
 }
 
 // A hashSet is a set of hashes: most are in a sorted list, new ones in a map.
