@@ -56,7 +56,7 @@ func (s *Pairs) Has(name, host string) bool {
 	return set != nil && set.Has(host)
 }
 
-// pairKey returns a name without differences of case and of blanks.
+// pairKey returns a name in lower case, with single blanks.
 func pairKey(name string) string {
 	return strings.ToLower(strings.Join(strings.Fields(strings.ReplaceAll(name, `"`, "'")), " "))
 }
