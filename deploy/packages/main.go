@@ -51,7 +51,7 @@ type release struct {
 	arch      string
 	described string // as git describe writes it
 	version   version
-	date      time.Time // | time stamp of all files
+	date      time.Time // time stamp of all files
 }
 
 // make writes the files of the release and their checksums.

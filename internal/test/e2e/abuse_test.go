@@ -168,7 +168,7 @@ func (d raw) broken(stream hostile.Stream) error {
 		return err
 	}
 	defer conn.Close()
-	_, _ = conn.Write(stream.Bytes) // | linkmilter may close before it has read all
+	_, _ = conn.Write(stream.Bytes) // linkmilter may close before it has read all
 	if stream.Cut {
 		if err := conn.CloseWrite(); err != nil {
 			return err

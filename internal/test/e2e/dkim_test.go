@@ -108,9 +108,9 @@ func TestSigning(t *testing.T) {
 		name    string
 		message []byte
 		params  string
-		signed  string // | the servers through which it arrives with a signature
-		edited  bool   // | where signed: linkmilter edits it, too
-		reason  string // | where not signed: the reason
+		signed  string // the servers through which it arrives with a signature
+		edited  bool   // where signed: linkmilter edits it, too
+		reason  string // where not signed: the reason
 		only    string // "": on both servers
 	}{
 		{name: "a text", message: letter(asciiLink), signed: both, edited: true},

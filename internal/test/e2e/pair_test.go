@@ -39,7 +39,7 @@ func onEach(t *testing.T, test func(*testing.T, kind)) {
 type pair struct {
 	*Server
 	linkmilter *Process
-	hops       int // | how many servers receive a message before the last one
+	hops       int // how many servers receive a message before the last one
 }
 
 // startPair starts a mail server, with more listeners where a test needs

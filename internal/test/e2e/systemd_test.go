@@ -48,7 +48,7 @@ func TestSystemd(t *testing.T) {
 	writeFile(t, m.path("certificate.pem"), string(certificate), 0o644)
 	m.Run(t, "install", "-m", "644", "certificate.pem", "/etc/certificate.pem")
 	// serve needs this system call only by chance; here it needs it always.
-	m.dropIn(t, "strict", "[Service]\nSystemCallErrorNumber=kill\n") // | a system call that the unit forbids fails at once
+	m.dropIn(t, "strict", "[Service]\nSystemCallErrorNumber=kill\n") // a system call that the unit forbids fails at once
 	m.dropIn(t, "names", "[Service]\nEnvironment=SSL_CERT_FILE=/etc/certificate.pem\nExecStartPre=/usr/local/bin/linkmilter tlds update --url "+list+"\n")
 	for _, command := range manualCommands(t, "## Install the service") {
 		m.Run(t, "sh", "-c", command)

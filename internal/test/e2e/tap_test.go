@@ -32,7 +32,7 @@ type tap struct {
 	mu     sync.Mutex
 	target string          // where linkmilter listens, "127.0.0.1:PORT"
 	before map[byte]func() // called once, before a packet of that command is passed on
-	cut    byte            // | after a reply of this kind, the connection ends; 0: never
+	cut    byte            // after a reply of this kind, the connection ends; 0: never
 }
 
 // newTap returns a tap that is not connected to linkmilter yet.
