@@ -47,7 +47,7 @@ func (s *Pairs) AddLine(line string) error {
 	return nil
 }
 
-// Has reports whether addresses at a host, A-labels, may have a name.
+// Has reports whether a pattern allows a sender with this name, at an address of this host, in A-labels.
 func (s *Pairs) Has(name, host string) bool {
 	if len(s.domains) == 0 || host == "" {
 		return false
