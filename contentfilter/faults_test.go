@@ -19,7 +19,7 @@ import (
 // The next hop gets a message whole or not at all.
 func TestNextHopFails(t *testing.T) {
 	tests := []struct {
-		at     string // | the command with the wrong answer; also "greeting" and "content"
+		at     string // the command with the wrong answer; also "greeting" and "content"
 		answer string
 		want   string // default: 451 4.4
 		taken  bool   // the next hop took the message all the same

@@ -69,7 +69,7 @@ func judge(text string, strict bool) []oracleLink {
 			}
 		case o.isDot(i) && i >= refused:
 			kind, start, end = o.bare(i)
-			if kind == KindNone && o.done <= i { // | the run goes on behind a suspect that was dropped
+			if kind == KindNone && o.done <= i { // the run goes on behind a suspect that was dropped
 				refused = o.runEnd(i)
 			}
 		}

@@ -108,7 +108,7 @@ var deceptions = []string{"\u202e", "\u200b", "\u2066", "／", "\u2044", "\u2800
 
 // A shareCategory is a kind of URL in TestReadableShare.
 type shareCategory struct {
-	name string // | name of its row in the table; several kinds may share a row
+	name string // name of its row in the table; several kinds may share a row
 	// make returns the path of a URL, or "" if the script has no such URLs.
 	make func(w *writer) string
 	// escaped means that the readable form keeps an escape in all of them.

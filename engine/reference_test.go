@@ -92,7 +92,7 @@ func askReference(t *testing.T, lines []referenceLine) [][]byte {
 	}
 	program := filepath.Join(env.Root(t), "bench", "reference", "uts58.py")
 	if _, err := os.Stat(program); err != nil {
-		t.Fatal(err) // | else Go would use a cached result after a change of the script
+		t.Fatal(err) // else Go would use a cached result after a change of the script
 	}
 	cmd := exec.CommandContext(t.Context(), env.Command(t, "python3"), "-B", program, folder)
 	cmd.Stdin, cmd.Stderr = &in, t.Output()
@@ -157,7 +157,7 @@ func (g *referenceGenerator) link(strict *Scanner) referenceLine {
 // email returns a question: where does the address begin that has this "@"?
 func (g *referenceGenerator) email(strict *Scanner) referenceLine {
 	local := pick(g.rng, []string{"", " ", "mailto:", "MAILTO:", "x", "(", "«"}) + g.text(7, "/:@?#\n\r")
-	if g.rng.IntN(3) == 0 { // | a local-part that begins like a host with a path (RFC 5321 allows "/")
+	if g.rng.IntN(3) == 0 { // a local-part that begins like a host with a path (RFC 5321 allows "/")
 		host := pick(g.rng, []string{"abc.fr", "www.a.com", "пример.рф", "a.fr/b.de"})
 		local = pick(g.rng, []string{"mailto:", "Mailto:"}) + host + pick(g.rng, []string{"/", "`/", "'/", "!", "=/", "/x/", "?x", "#x", ""}) + strings.Map(func(r rune) rune {
 			if !ucd.LinkEmail(r) {

@@ -152,7 +152,7 @@ func TestDetectionLinear(t *testing.T) {
 	}
 	s := newTestScanner(t, Options{Suspects: true})
 	scan := func(text string) {
-		for range s.All(text) { // | with Append, the test would measure memory, too
+		for range s.All(text) { // with Append, the test would measure memory, too
 		}
 	}
 	check := func(name string, text func(n int) string) {

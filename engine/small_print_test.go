@@ -45,7 +45,7 @@ func TestFormatHidesNothing(t *testing.T) {
 			url := "https://example.com/a" + typed + "b"
 			got, err := engine.Format(url)
 			if err != nil {
-				continue // | a URL has no white space
+				continue // a URL has no white space
 			}
 			switch got {
 			case "https://example.com/a" + escaped + "b":

@@ -69,7 +69,7 @@ func toBase(s string, digits []string, width int) string {
 var smuggled = []struct {
 	name, text, seen string
 	kind             engine.UnseenKind
-	decoded          string // | what Unseen decodes; "" if the test does not compare it
+	decoded          string // what Unseen decodes; "" if the test does not compare it
 }{
 	{"tags", "Hello" + toTags(prompt) + " world", "Hello world", engine.UnseenTags, prompt},
 	{"tags with begin and end", "Hello \U000e0001" + toTags(prompt) + "\U000e007f", "Hello ", engine.UnseenTags, prompt},

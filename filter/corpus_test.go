@@ -137,7 +137,7 @@ func check(tb testing.TB, name string, f *filter.Filter, env envelope.Envelope, 
 	result := f.Message(context.Background(), env, used)
 	r := result.Report
 	changed, reported := !bytes.Equal(used, raw), fmt.Sprintf("%+v", r)
-	clear(used) // | as a caller may do, which uses the memory again
+	clear(used) // as a caller may do, which uses the memory again
 	switch {
 	case changed:
 		tb.Fatalf("%s: the filter changed its input", name)
@@ -168,15 +168,15 @@ func check(tb testing.TB, name string, f *filter.Filter, env envelope.Envelope, 
 		tb.Errorf("%s: %v", name, err)
 	}
 	switch {
-	case optedOut(r), // | the field of the opt-out is removed
-		slices.Contains(r.Reasons, "header-too-large"), // | the new fields are beyond what the second pass reads
-		slices.Contains(r.Reasons, "malformed-header"): // | the new fields separate the header from the body
+	case optedOut(r), // the field of the opt-out is removed
+		slices.Contains(r.Reasons, "header-too-large"), // the new fields are beyond what the second pass reads
+		slices.Contains(r.Reasons, "malformed-header"): // the new fields separate the header from the body
 		return result
 	}
 	again := f.Message(context.Background(), env, result.Edited)
 	removes := func(e mime.HeaderEdit) bool { return e.Op == mime.OpDelete }
 	if slices.ContainsFunc(result.HeaderEdits, removes) && !slices.Equal(again.Report.Reasons, r.Reasons) {
-		return result // | a forged field, which is gone now, made the message hard to read
+		return result // a forged field, which is gone now, made the message hard to read
 	}
 	if again.Edited != nil {
 		tb.Errorf("%s: the edited message is edited again: %v, %v", name, again.Plan.Header, again.HeaderEdits)
@@ -268,7 +268,7 @@ func otherLeaves(raw []byte, result filter.Result) error {
 		return nil
 	}
 	want := bodies(raw)
-	html := false // | tests of HTML check what may change there
+	html := false // tests of HTML check what may change there
 	if len(got) == len(want) {
 		for i := range want {
 			if got[i] != want[i] && strings.HasPrefix(want[i], "text/html ") && strings.HasPrefix(got[i], "text/html ") {

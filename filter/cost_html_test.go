@@ -32,7 +32,7 @@ func TestHTMLEditCost(t *testing.T) {
 	const sentence = "Please read this article before Monday"
 	httpLink := strings.Replace(escapedLink, "https", "http", 1)
 	for name, test := range map[string]struct {
-		text, html string // | without a text, the HTML is the only part
+		text, html string // without a text, the HTML is the only part
 		free       bool
 	}{
 		"a sentence":                      {sentence + " " + escapedLink, "<p>" + sentence + "<p>" + named(escapedLink), true},

@@ -134,7 +134,7 @@ func TestManyForgedFields(t *testing.T) {
 		forged  int
 		message string
 		removed bool
-		fields  int // | number of our fields in the result
+		fields  int // number of our fields in the result
 	}{
 		{1, plain, true, 0},
 		{63, plain, true, 0},

@@ -66,7 +66,7 @@ func TestFoundBeforeALimit(t *testing.T) {
 		for _, action := range []rule.Action{rule.ActionTag, rule.ActionQuarantine, rule.ActionReject} {
 			f := strict(t, action, filter.Limits{Message: 9_000_000})
 			raw := []byte(fromExample + test.raw)
-			if name == "header fields" { // | behind the limit, the fields are text
+			if name == "header fields" { // behind the limit, the fields are text
 				raw = []byte(strings.Replace(string(raw), fromExample, fromExample+strings.TrimSuffix(eightBitText, "\r\n"), 1))
 			}
 			result := f.Message(t.Context(), stranger, raw)

@@ -29,13 +29,13 @@ func inMultipart(contentType string, parts ...string) string {
 // A guardedMail is a way in which a sender makes a guard apply to a text of HTML or plain text.
 type guardedMail struct {
 	reason   report.Reason
-	field    string                   // | field of the header
-	envelope func(*envelope.Envelope) // | changes the envelope; may be nil
-	put      func(text string) string // | returns the entity with a text and its Content-Type; nil: the text alone
-	content  string                   // | stands before the text
-	html     bool                     // | flagged links of HTML are still unlinked
-	plain    bool                     // | flagged links of plain text are still defanged
-	lists    bool                     // | lists = "keep" prevents both
+	field    string                   // field of the header
+	envelope func(*envelope.Envelope) // changes the envelope; may be nil
+	put      func(text string) string // returns the entity with a text and its Content-Type; nil: the text alone
+	content  string                   // stands before the text
+	html     bool                     // flagged links of HTML are still unlinked
+	plain    bool                     // flagged links of plain text are still defanged
+	lists    bool                     // lists = "keep" prevents both
 }
 
 // guardedMails has each guard that a sender can choose.
@@ -126,7 +126,7 @@ func TestNoGuardKeepsFlaggedLinks(t *testing.T) {
 			rule   rule.Rule
 			raw    []byte
 			edited bool
-			live   string // | text that shows that a flagged link still opens
+			live   string // text that shows that a flagged link still opens
 		}{
 			{"unlink", unlink, page, g.html, `href="http://paypa1`},
 			{"defang HTML", defang, page, g.html, `href="http://paypa1`},

@@ -60,8 +60,8 @@ func TestGuards(t *testing.T) {
 	covered := make(map[report.Reason]bool)
 	for _, test := range []struct {
 		reason   report.Reason
-		message  string   // | a message, or else
-		samples  []string // | the names of samples
+		message  string   // a message, or else
+		samples  []string // the names of samples
 		envelope func(*envelope.Envelope)
 		options  filter.Options
 	}{

@@ -50,7 +50,7 @@ func costs(tb testing.TB, rounds int, works ...work) []float64 {
 	least := make([]float64, len(works))
 	for round := range rounds {
 		for i, w := range works {
-			const bytes = 8 << 20 // | so that each work collects its own garbage
+			const bytes = 8 << 20 // so that each work collects its own garbage
 			n := 1 + bytes/len(w.raw)
 			runtime.GC()
 			before := loadtest.CPU(tb)
@@ -104,10 +104,10 @@ func TestCostOfEdit(t *testing.T) {
 			ratio, growth = c[1]/c[0], c[2]/c[1]
 			t.Logf("%d links: an edit takes %.2f times as long as reading, one of twice as much %.2f times as long", links, ratio, growth)
 		}
-		if ratio > 4.5 { // | usually 3 to 4: an edit reads twice, and the proof reads three sources
+		if ratio > 4.5 { // usually 3 to 4: an edit reads twice, and the proof reads three sources
 			t.Errorf("%d links: an edit takes %.1f times as long as reading", links, ratio)
 		}
-		if growth > 2.4 { // | quadratic time would be 4
+		if growth > 2.4 { // quadratic time would be 4
 			t.Errorf("%d links: twice as much takes %.1f times as long", links, growth)
 		}
 	}

@@ -19,7 +19,7 @@ func TestBlocksInOneLine(t *testing.T) {
 	f := newFilter(t, filter.Options{})
 	r := rand.New(rand.NewPCG(8, 5))
 	styles := []string{"display:inline", "display:inline-block", "display:table-cell", "float:left", "DISPLAY : Inline !important", "display:contents", "display:inline flow"}
-	boxes := []string{"display:inline-block", "display:table-cell", "float:left"} // | blocks inside these stay beside each other
+	boxes := []string{"display:inline-block", "display:table-cell", "float:left"} // blocks inside these stay beside each other
 	rows := []string{"display:flex", "display:inline-flex", "display:grid;grid-auto-flow:column", "display:-webkit-box", "columns:2", "-webkit-column-count:2"}
 	for range 300 {
 		style, row, box := styles[r.IntN(len(styles))], rows[r.IntN(len(rows))], boxes[r.IntN(len(boxes))]

@@ -43,7 +43,7 @@ func TestWhichHTMLIsEdited(t *testing.T) {
 		rule    rule.Rule
 		service rule.Edit
 		raw     []byte
-		reason  report.Reason // | "" if it is edited
+		reason  report.Reason // "" if it is edited
 		tagged  bool
 	}{
 		{"honest", readable, editAny, htmlMessage(honestHTML), "", false},

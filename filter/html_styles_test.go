@@ -27,7 +27,7 @@ type greeting struct {
 	charset, encoding string
 	text              string
 	host, path        string
-	odd               bool // | odd breaks of lines, and needless escapes
+	odd               bool // odd breaks of lines, and needless escapes
 }
 
 var greetings = []greeting{
@@ -95,7 +95,7 @@ var linkForms = []string{
 // A styled message is HTML in the style of a mail program.
 type styled struct {
 	greeting
-	name, source, want string // | want is the HTML after the edit; "" if the message stays
+	name, source, want string // want is the HTML after the edit; "" if the message stays
 }
 
 // shown returns the URL of the greeting as an edited part shows it, as a link if href is not "".

@@ -14,8 +14,8 @@ import (
 func TestJoinLines(t *testing.T) {
 	for _, test := range []struct {
 		name, text string
-		want       []string // | links with join_lines
-		plain      []string // | links without it
+		want       []string // links with join_lines
+		plain      []string // links without it
 	}{
 		{"over two lines", "see <https://example.com/a/\r\nb?c=d> now", []string{"https://example.com/a/b?c=d"}, []string{"https://example.com/a/"}},
 		{"with a prefix and indents", "<URL:https://example.com/a\n   /b\n   /c>", []string{"https://example.com/a/b/c"}, []string{"https://example.com/a"}},

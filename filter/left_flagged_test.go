@@ -40,7 +40,7 @@ func TestFlaggedLinkInAnotherText(t *testing.T) {
 		name   string
 		rule   rule.Rule
 		raw    []byte
-		reason report.Reason // | "" if it is edited
+		reason report.Reason // "" if it is edited
 	}{
 		{"alone", defang, multipart("mixed", first), ""},
 		{"inline", defang, multipart("mixed", first, second), "not-defanged"},

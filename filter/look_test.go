@@ -26,7 +26,7 @@ import (
 var looks = []struct {
 	sample string
 	widths []int                           // of the window, in CSS pixels
-	expect func(testing.TB, string, *page) // | checked in addition to what all must fulfil
+	expect func(testing.TB, string, *page) // checked in addition to what all must fulfil
 }{
 	{"edit-hindi-8bit", []int{800, 320}, leftToRight},
 	{"edit-arabic-quoted-printable", []int{800, 320}, rightToLeft},

@@ -76,7 +76,7 @@ func TestMemory(t *testing.T) {
 			f := newFilter(t, filter.Options{})
 			raw := []byte(header + test.message)
 			if result := f.Message(t.Context(), localUser(), raw); (result.Edited != nil) != test.edited {
-				t.Fatal(result.Report) // | so that tables that are made once exist
+				t.Fatal(result.Report) // so that tables that are made once exist
 			}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)

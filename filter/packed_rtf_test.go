@@ -13,7 +13,7 @@ import (
 // packed returns RTF in Outlook's compressed form, with no repeated bytes replaced.
 func packed(rtf string) string {
 	var data []byte
-	at := 207 // | behind the initial content of the window
+	at := 207 // behind the initial content of the window
 	for i := range len(rtf) {
 		if i%8 == 0 {
 			data = append(data, 0)

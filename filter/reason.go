@@ -107,7 +107,7 @@ var causes = map[report.Reason]cause{
 	reasonHTMLTooLong:     causeChosen,
 	reasonHTMLTooComplex:  causeChosen,
 	reasonLinkTooLong:     causeChosen,
-	reasonMessagePartial:  causeChosen, // no program writes it today
+	reasonMessagePartial:  causeChosen, // no honest program sends messages in parts today
 
 	// Honest mail of other or older programs, and mail that only its reader can open.
 	reasonExternalBody: causeHonest,

@@ -299,7 +299,7 @@ func deceptiveSender(r *rand.Rand) string {
 	address := pick("x", "a.b", "no-reply") + "@" + pick("evil.example.net", "mail.example.org")
 	ways := 14
 	if isName {
-		ways = 11 // | a local-part is no name
+		ways = 11 // a local-part is no name
 	}
 	switch r.IntN(ways) {
 	case 0:

@@ -102,7 +102,7 @@ func TestSign(t *testing.T) {
 		notSigned report.Reason
 		edited    bool
 		notDone   report.Reason
-		sevenBit  bool // | the message that leaves has 7-bit lines only
+		sevenBit  bool // the message that leaves has 7-bit lines only
 	}{
 		{name: "edited", message: plain, signed: "example.com", edited: true},
 		{name: "not edited", message: noLink, signed: "example.com", notDone: "nothing-to-change"},
@@ -230,7 +230,7 @@ func TestSignHostile(t *testing.T) {
 		name      string
 		rules     []rule.Rule
 		message   string
-		notDone   report.Reason // | "" if the message is edited and signed
+		notDone   report.Reason // "" if the message is edited and signed
 		notSigned report.Reason
 	}{
 		{"a header beyond the limit", nil, "X-Long: " + strings.Repeat("x ", 1<<20) + "\r\n" + plain, "header-too-large", "no-key"},

@@ -67,7 +67,7 @@ var shapes = []struct {
 	name    string
 	domains []string
 	fields  []string
-	own     bool // | it covers our fields
+	own     bool // it covers our fields
 }{
 	{"one", []string{"example.com"}, []string{"From", "To", "Subject"}, false},
 	{"all fields", []string{"example.com"}, nil, false},

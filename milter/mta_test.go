@@ -47,7 +47,7 @@ const (
 // An mtaField is a header field of an MTA.
 type mtaField struct {
 	name, value string
-	deleted     bool // | Sendmail still counts it
+	deleted     bool // Sendmail still counts it
 }
 
 // apply makes the changes that a milter asked for, and returns the message.

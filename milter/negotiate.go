@@ -31,7 +31,8 @@ const wantedProtocol = gomilter.OptNoConnReply | gomilter.OptNoHeloReply | gomil
 	gomilter.OptNoRcptReply | gomilter.OptNoHeaderReply | gomilter.OptNoBodyReply |
 	gomilter.OptNoUnknown | gomilter.OptNoData | gomilter.OptSkip | gomilter.OptHeaderLeadingSpace
 
-// grant is the result of a connection's negotiation. Only what it has is used.
+// grant is the result of a connection's negotiation. The session uses no action and no step of
+// the protocol that the MTA did not grant.
 type grant struct {
 	version  uint32 // the lower one of the MTA's version and ours
 	actions  gomilter.OptAction

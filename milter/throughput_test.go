@@ -25,8 +25,8 @@ import (
 // are kept until its end, and are small beside the rest of the heap, since a larger heap is
 // collected less often.
 const (
-	turnMessages = 50 // | messages to one milter before the turn of the other
-	turns        = 10 // | turns of each milter in an iteration
+	turnMessages = 50 // messages to one milter before the turn of the other
+	turns        = 10 // turns of each milter in an iteration
 )
 
 // BenchmarkThroughput measures messages a second over a Unix socket with

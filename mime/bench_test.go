@@ -110,7 +110,7 @@ func BenchmarkGoMessage(b *testing.B) {
 func BenchmarkParseBesideGoMessage(b *testing.B) {
 	for _, s := range sizes {
 		raw := benchMessage(s.bytes)
-		turn := max(1, 200_000/len(raw)) // | messages in a turn, enough for the resolution of the clock
+		turn := max(1, 200_000/len(raw)) // messages in a turn, enough for the resolution of the clock
 		b.Run(s.name, func(b *testing.B) {
 			var ratios []float64
 			for b.Loop() {

@@ -68,7 +68,7 @@ func FuzzParse(f *testing.F) {
 	for _, seed := range seeds(f) {
 		f.Add([]byte(seed))
 	}
-	for _, n := range []int{4094, 4095, 4096} { // | with its line end, about as long as the buffer of the standard library
+	for _, n := range []int{4094, 4095, 4096} { // with its line end, about as long as the buffer of the standard library
 		f.Add([]byte(strings.ReplaceAll(mixed+strings.Repeat("x", n)+"\n--b\n\ntext\n--b--\n", "\n", "\r\n")))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
@@ -168,7 +168,7 @@ func fuzzPlan(m *Message, html string, choice uint64) Plan {
 			fuzzRewrite(m, &plan, leaf, next)
 		}
 		if next(4) > 0 {
-			_ = m.AddAlternative(&plan, leaf, sourceOf(html)) // | an error if the leaf can have none
+			_ = m.AddAlternative(&plan, leaf, sourceOf(html)) // an error if the leaf can have none
 		}
 	}
 	used := make(map[int]bool)
@@ -312,7 +312,7 @@ func checkDamagedStructure(t testing.TB, m *Message, plan Plan, bad []byte, at, 
 	good[at] ^= 0x20
 	for leaf := range parse(good, Limits{Depth: 50, Parts: 1000, HeaderBytes: len(good) + 1}).Leaves() {
 		if len(plan.rewrites) > 0 && (leaf.encoding == "base64" || leaf.encoding == "quoted-printable") {
-			continue // | both have the same text, such as "=C3" and "=c3"
+			continue // both have the same text, such as "=C3" and "=c3"
 		}
 		if leaf.bodyStart <= at && at < leaf.end && leaf.MediaType != "text/html" && !leaf.isMultipart() {
 			if m.verifyStructure(plan, bad, bodyStart) == nil {

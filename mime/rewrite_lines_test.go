@@ -95,7 +95,7 @@ func TestGeneratedLinesStay(t *testing.T) {
 		html = strings.ReplaceAll(html, "\n", eol)
 		header := strings.ReplaceAll("MIME-Version: 1.0\nContent-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: "+encoding+"\n\n", "\n", eol)
 		var body string
-		var lineOf []int // | the line of each byte of html
+		var lineOf []int // the line of each byte of html
 		if encoding == "base64" {
 			body, lineOf = base64ByHand(random, html, eol)
 		} else {

@@ -39,7 +39,7 @@ func TestSevenBitRewrite(t *testing.T) {
 	for _, test := range []struct {
 		name, raw string
 		pairs     []string
-		encoding  string // | transfer encoding of the text; "": nothing is planned
+		encoding  string // transfer encoding of the text; "": nothing is planned
 	}{
 		{"few characters", header + "grün %41 ist\n", nil, "quoted-printable"},
 		{"with an edit", header + "grün %41 ist\n", []string{"%41", "A"}, "quoted-printable"},

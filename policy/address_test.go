@@ -422,7 +422,7 @@ func TestSenderWithoutAddress(t *testing.T) {
 	for name, want := range map[string]policy.Severity{
 		"PayPal": policy.SeverityMedium, "Apple": policy.SeverityLow, "service@paypal.com": policy.SeverityHigh, "www.paypal.com": policy.SeverityHigh,
 		"Anna": policy.SeverityNone, "anna@example.org": policy.SeverityNone, "MAILER-DAEMON": policy.SeverityNone,
-		"https://www.example.org/ Anna at paypal.com": policy.SeverityMedium, // | a link with no target; it is as bad with an address
+		"https://www.example.org/ Anna at paypal.com": policy.SeverityMedium, // a link with no target; it is as bad with an address
 	} {
 		for _, address := range []engine.Link{{}, {Kind: engine.KindEmail}} {
 			worst := policy.SeverityNone

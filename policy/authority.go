@@ -217,8 +217,8 @@ func hostsIn(name string, tlds *tld.Set) (hosts []string) {
 	return hosts
 }
 
-// areOf reports whether all hosts, as typed, are the domain or below it. Then a text without spaces
-// such as "https://example.com，mail：info@example.com" opens what it says.
+// areOf reports whether all hosts of a user name, as typed, are the domain or below it. A text without
+// spaces such as "https://example.com，mail：info@example.com" then opens the site that it names.
 func areOf(hosts []string, domain string) bool {
 	return domain != "" && !slices.ContainsFunc(hosts, func(host string) bool {
 		return hostname.Registrable(strings.ToLower(host)) != domain

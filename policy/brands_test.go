@@ -180,7 +180,7 @@ func TestBrandMemory(t *testing.T) {
 	const limit = 2 << 20
 	text := brandText(t)
 	least := 0
-	for range 3 { // | take the least of three, since other tests leave garbage
+	for range 3 { // take the least of three, since other tests leave garbage
 		runtime.GC()
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

@@ -58,7 +58,7 @@ func TestConfusedFlaggedNames(t *testing.T) {
 	worst := func(host string) (policy.Severity, policy.Verdict) {
 		link, err := engine.ParseLink("https://" + host + "/")
 		if err != nil {
-			return policy.SeverityHigh, policy.Verdict{} // | no browser opens it
+			return policy.SeverityHigh, policy.Verdict{} // no browser opens it
 		}
 		v := j.Link(link)
 		return v.Worst(), v

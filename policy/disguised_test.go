@@ -55,7 +55,7 @@ func TestDisguised(t *testing.T) {
 				check("https://www.secure" + spoof + ".example/")
 			}
 		}
-		if len(name) < 8 || name == "telegram" { // | "telegramm" is a German word
+		if len(name) < 8 || name == "telegram" { // "telegramm" is a German word
 			continue
 		}
 		for kind, spoofs := range edits(name) {

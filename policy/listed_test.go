@@ -31,7 +31,7 @@ func TestListed(t *testing.T) {
 		name, link string
 		options    policy.Options
 		severity   policy.Severity
-		want       string // | text that the detail has
+		want       string // text that the detail has
 	}{
 		{"itself", evil, policy.Options{Lists: lines{evil: block}}, policy.SeverityHigh, "is a page on the list feed (line 12)"},
 		{"passed on", "https://www.google.com/url?q=" + evil, policy.Options{Lists: lines{evil: block}}, policy.SeverityHigh, "is a page on the list feed (line 12)"},

@@ -65,7 +65,7 @@ func lookalikesOf(t *testing.T) map[string][]string {
 		}
 	}
 	for _, list := range likes {
-		slices.Sort(list) // | so that each run has the same spoofs
+		slices.Sort(list) // so that each run has the same spoofs
 	}
 	if len(likes["a"]) < 10 {
 		t.Fatalf("only %d characters look like a", len(likes["a"]))

@@ -215,7 +215,7 @@ func TestManyInnerLinks(t *testing.T) {
 			t.Fatalf("%s: %g allocations for 4000 bytes, %g for 8000", piece, ofHalf, ofWhole)
 		}
 		long := link(2 << 20)
-		start := loadtest.CPU(t) // | processor time, since other programs may run beside the test
+		start := loadtest.CPU(t) // processor time, since other programs may run beside the test
 		j.Link(long)
 		if took := loadtest.CPU(t) - start; took > 10*time.Second {
 			t.Errorf("%s: %s", piece, took)

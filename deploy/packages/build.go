@@ -15,8 +15,8 @@ func (r *release) build(binary, arch string) error {
 	return run(cmd)
 }
 
-// install installs the program, and what belongs to it, below the folder tree. native is
-// the program for this machine.
+// install copies the program and the files that belong to it below the folder tree. native is the
+// program for this machine.
 func (r *release) install(binary, native, tree string) error {
 	cmd := exec.Command("make", "-s", "install", "BINARY="+binary, "NATIVE="+native, "DESTDIR="+tree, "PREFIX=/usr", "SYSCONFDIR=/etc")
 	cmd.Dir = r.root

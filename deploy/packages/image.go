@@ -110,7 +110,7 @@ func (r *release) image(archives map[string]string) ([]byte, error) {
 	return r.archive(blobs, 0o644)
 }
 
-// layer makes the files of an image of a tar archive of the release.
+// layer returns a layer of an image, which has the files of a tar archive of the release.
 func (r *release) layer(archive string) ([]byte, error) {
 	content, err := os.ReadFile(archive)
 	if err != nil {

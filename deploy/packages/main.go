@@ -1,7 +1,7 @@
-// Command packages makes what a release consists of: packages for Debian and for
-// systems with RPM, a tar archive, and a list of the modules that the program is made of. With
-// -finish it adds repositories, an image and the checksums of all.
-// The same sources, version and date give the same bytes.
+// Command packages makes the files of a release: packages for Debian and for systems with RPM, a
+// tar archive, and a list of the modules that the program is made of. With -finish it adds
+// repositories, an image and the checksums of all. The same sources, version and date give the same
+// bytes.
 package main
 
 import (
@@ -45,13 +45,13 @@ func main() {
 	}
 }
 
-// A release is what packages are made of.
+// A release has the paths and the version that packages are made from.
 type release struct {
 	root, out string
 	arch      string
 	described string // as git describe writes it
 	version   version
-	date      time.Time // of all files
+	date      time.Time // time stamp of all files
 }
 
 // make writes the files of the release and their checksums.

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// maxListAge is how much older than a release the list of top-level domains in its packages may
-// be: IANA publishes one a day.
+// maxListAge is how much older than a release the list of top-level domains in its packages may be.
+// IANA publishes a list each day.
 const maxListAge = 7 * 24 * time.Hour
 
 var listVersion = regexp.MustCompile(`^# Version (\d{8})\d{2}, `)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestListOfReleaseIsFresh: packages have no list of top-level domains that is older than the
-// release, and none that is not one.
+// TestListOfReleaseIsFresh: a release refuses a file for its packages that is older than the
+// release, or is no list of top-level domains.
 func TestListOfReleaseIsFresh(t *testing.T) {
 	release := time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)
 	for text, ok := range map[string]bool{

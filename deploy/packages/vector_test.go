@@ -38,7 +38,8 @@ type vectorFile struct {
 	}
 }
 
-// TestVector: the file for Vector has known options only, and what its parts read exists.
+// TestVector: the file for Vector has only known options, and each part reads from another one that
+// exists.
 func TestVector(t *testing.T) {
 	content, err := os.ReadFile("../vector/vector.yaml")
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A version is that of a package: Before is a pre-release such as rc1, After what follows
+// A version is the version of a package. Before is a pre-release such as rc1; After is what follows
 // the tag.
 type version struct{ Number, Before, After string }
 

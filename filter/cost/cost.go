@@ -166,9 +166,9 @@ func countedLength(l alternative.Link) int {
 	return len(l.Display)
 }
 
-// fewestWords returns how many words outside of links two parts need, so that filters take the parts
-// for equal. changed is how many links are shown in another form. Rspamd compares words
-// (R_PARTS_DIFFER); SpamAssassin wants one common word (MPART_ALT_DIFF).
+// fewestWords returns the number of words outside of links that a plain text and its HTML must share,
+// so that spam filters do not report different parts, if changed links look different in the two.
+// Rspamd compares words (R_PARTS_DIFFER); SpamAssassin wants one common word (MPART_ALT_DIFF).
 func fewestWords(changed int) int { return max(3, 2*changed) }
 
 // hasWords reports whether a text has at least n words that touch no link.

@@ -48,7 +48,7 @@ type reader struct {
 	partial bool
 	cut     bool  // a token was too long
 	depth   int   // how many documents are around this one
-	at      *span // the place of all items of a document in an attribute
+	at      *span // in a document in an attribute: the place of the attribute, which all items have
 	offset  int   // offset of the source in the caller's source
 	again   bool  // this is not the reading of browsers
 	outlook bool  // Outlook may read the source in another way

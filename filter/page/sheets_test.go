@@ -15,7 +15,7 @@ import (
 // TestSheetsFromMessageToMessage: what Read caches of a style sheet does not change the reading of
 // another source.
 func TestSheetsFromMessageToMessage(t *testing.T) {
-	const number = "/*00000*/" // | another number makes another sheet of the same length
+	const number = "/*00000*/" // another number makes another sheet of the same length
 	styles := []string{
 		"<style>" + number + "</style>",
 		"<style>" + number + ".x{display:none}</style>",

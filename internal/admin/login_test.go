@@ -44,7 +44,7 @@ func (l *login) try(client, password string) *httptest.ResponseRecorder {
 // logged.
 func TestPassword(t *testing.T) {
 	l, log, _ := newTestLogin(t)
-	for range 2 { // | the second time, the page compares with the hash that it cached
+	for range 2 { // the second time, the page compares with the hash that it cached
 		for password, want := range map[string]int{"": 401, "wrong": 401, testPassword: 200} {
 			if w := l.try("192.0.2.1:1", password); w.Code != want || (w.Body.String() == "page") != (want == 200) {
 				t.Errorf("%q: %d, want %d: %s", password, w.Code, want, w.Body)
@@ -82,7 +82,7 @@ func TestGuessingIsSlowed(t *testing.T) {
 // TestFailuresAreBounded: the failures of many clients take little memory.
 func TestFailuresAreBounded(t *testing.T) {
 	l, _, _ := newTestLogin(t)
-	l.hash = nil // | without a hash, each refusal is fast
+	l.hash = nil // without a hash, each refusal is fast
 	for i := range 3 * maxClients {
 		l.check(strings.Repeat("x", i), "guess", true)
 	}

@@ -173,7 +173,7 @@ func TestPaging(t *testing.T) {
 		for end := time.Now().Add(10 * time.Second); !strings.Contains(body, fmt.Sprint(n, " flagged")) && time.Now().Before(end); {
 			body = get(p, "/findings?rule=others&q=bob").Body.String()
 		}
-		body = get(p, "/findings?rule=others&q=bob").Body.String() // | the last writer may have listed a message before counting it
+		body = get(p, "/findings?rule=others&q=bob").Body.String() // the last writer may have listed a message before counting it
 		ids := regexp.MustCompile(`/findings/([0-9a-f]{16})`)
 		var seen, back []string
 		for page := range 3 {

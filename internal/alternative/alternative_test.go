@@ -252,7 +252,7 @@ func TestLinksOutOfPlaceAreText(t *testing.T) {
 // full is a writer that fails after n bytes.
 type full struct {
 	n      int
-	writes int // | calls after the first failure
+	writes int // calls after the first failure
 }
 
 var errFull = errors.New("full")

@@ -12,7 +12,7 @@ func TestPieces(t *testing.T) {
 	check := func(text, body string) {
 		t.Helper()
 		var got []byte
-		ends := true // | a piece ends with a line
+		ends := true // a piece ends with a line
 		w := func(piece []byte) {
 			if long := bytes.IndexByte(piece, '\n') < 0; !bytes.HasSuffix(piece, []byte("\n")) && !long {
 				ends = false

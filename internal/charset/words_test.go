@@ -93,7 +93,7 @@ func TestLooseWordsEnd(t *testing.T) {
 			t.Errorf("%.80q", got)
 		}
 	}
-	if took := time.Since(start); took > 2*time.Second { // | it takes a tenth of that on a busy machine
+	if took := time.Since(start); took > 2*time.Second { // it takes a tenth of that on a busy machine
 		t.Error(took)
 	}
 }

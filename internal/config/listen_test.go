@@ -23,7 +23,7 @@ func TestOnlyContentFilterOpensNoMilter(t *testing.T) {
 func TestListenOfEveryFile(t *testing.T) {
 	standard := Default().Milter.Listen
 	const own, smtp = "inet:1@127.0.0.1", "127.0.0.1:10025"
-	milters := map[string][]string{ // | for each form of the table, where the milter listens
+	milters := map[string][]string{ // for each form of the table, where the milter listens
 		"":                                       nil,
 		"[milter]\n":                             standard,
 		"[milter]\nmax_connections = 5\n":        standard,
@@ -40,7 +40,7 @@ func TestListenOfEveryFile(t *testing.T) {
 	for milter, wantMilter := range milters {
 		for filter, wantSMTP := range filters {
 			if milter == "" && (filter == "" || filter == "[content_filter]\n") {
-				wantMilter = standard // | the file has neither table
+				wantMilter = standard // the file has neither table
 			}
 			for _, other := range others {
 				for _, document := range []string{milter + filter + other, other + filter + milter, filter + milter + other} {

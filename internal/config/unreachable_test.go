@@ -23,7 +23,7 @@ func TestUnreachable(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		whens []rule.When
-		want  string // | the warning about the last rule: its key and a part of the text; "" for none
+		want  string // the warning about the last rule: its key and a part of the text; "" for none
 	}{
 		{"one rule", []rule.When{{}}, ""},
 		{"behind one for all", []rule.When{{}, {Sender: []string{"a@example.com"}}}, ` rule "a" above`},

@@ -55,7 +55,7 @@ func TestStrangersDoNotFillTheLog(t *testing.T) {
 			}
 		}
 	}
-	send("DELETE", "/v1/check", "0123456789abcdefghij", "") // | a client with a token has a line for each refused request
+	send("DELETE", "/v1/check", "0123456789abcdefghij", "") // a client with a token has a line for each refused request
 	send("DELETE", "/v1/check", "0123456789abcdefghij", "")
 	if text := s.log.String(); strings.Count(text, `msg="requests refused"`) != 1 || strings.Count(text, `msg="request refused"`) != 2 || strings.Contains(text, "wrong\"") {
 		t.Errorf("the log has\n%s", text)

@@ -175,7 +175,7 @@ func BenchmarkLookup(b *testing.B) {
 	random := rand.New(rand.NewPCG(1, 2))
 	keys := make([]key, 1<<20)
 	for i := range keys {
-		keys[i] = newKey(kindHost, []byte(nameOf(random.IntN(2*n)))) // | every second one is not in the index
+		keys[i] = newKey(kindHost, []byte(nameOf(random.IntN(2*n)))) // every second one is not in the index
 	}
 	b.Run("index", func(b *testing.B) {
 		found := 0

@@ -23,7 +23,7 @@ import (
 // A site is a server with a list. It answers 304 to a client that has the list.
 type site struct {
 	mu      sync.Mutex
-	handler http.HandlerFunc // | answers in place of the list
+	handler http.HandlerFunc // answers in place of the list
 	text    string
 	asked   []int
 }

@@ -157,7 +157,7 @@ func TestCheckRecords(t *testing.T) {
 		name    string
 		key     *PrivateKey
 		records []string
-		want    []string // | beginnings of the problems
+		want    []string // beginnings of the problems
 	}{
 		{"as printed", rsaOne, []string{recordOf(rsaOne)}, nil},
 		{"as printed", edOne, []string{recordOf(edOne)}, nil},

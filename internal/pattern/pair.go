@@ -47,7 +47,7 @@ func (s *Pairs) AddLine(line string) error {
 	return nil
 }
 
-// Has reports whether addresses at a host, A-labels, may have a name.
+// Has reports whether a pattern allows a sender with this name, at an address of this host, in A-labels.
 func (s *Pairs) Has(name, host string) bool {
 	if len(s.domains) == 0 || host == "" {
 		return false
@@ -56,7 +56,7 @@ func (s *Pairs) Has(name, host string) bool {
 	return set != nil && set.Has(host)
 }
 
-// pairKey returns a name without differences of case and of blanks.
+// pairKey returns a name in lower case, with single blanks.
 func pairKey(name string) string {
 	return strings.ToLower(strings.Join(strings.Fields(strings.ReplaceAll(name, `"`, "'")), " "))
 }

@@ -23,7 +23,7 @@ func TestDrain(t *testing.T) {
 	r.logs.wait(t, "for=1h0m0s", 1)
 	manager.waitFor(t, "STOPPING=1")
 	manager.waitFor(t, "EXTEND_TIMEOUT_USEC=3631000000")
-	r.signals <- syscall.SIGHUP // | a reload has no effect any more
+	r.signals <- syscall.SIGHUP // a reload has no effect any more
 	if status, body := get(t, base+"/readyz"); status != 503 || body != "stopping\n" {
 		t.Errorf("%d %q", status, body)
 	}

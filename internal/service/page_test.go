@@ -147,7 +147,7 @@ func TestHostileTextInChromium(t *testing.T) {
 		p.Click("td a")
 		p.Evaluate(`history.replaceState(null, "", "/finding")`, nil)
 		inert(text, "/finding")
-		if escaped := url.QueryEscape(text); len(escaped) < 1000 { // | the listener limits the length of a URL
+		if escaped := url.QueryEscape(text); len(escaped) < 1000 { // the listener limits the length of a URL
 			p.Load(base + "/findings?" + regexp.MustCompile(`\w+`).ReplaceAllString("q code severity host rule action from to before after", "$0="+strings.ReplaceAll(escaped, "$", "$$")+"&"))
 			inert(text, "/findings")
 		}
@@ -162,7 +162,7 @@ func TestHostileTextInChromium(t *testing.T) {
 		p.Fill("#client", text)
 		p.Click("form button")
 		shows(t, p, "The client is not an IP address")
-		p.Complaints() // | complaints about the status 400
+		p.Complaints() // complaints about the status 400
 		inert(text, "/try")
 	}
 }

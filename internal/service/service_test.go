@@ -347,7 +347,7 @@ func TestStopFinishesMessages(t *testing.T) {
 	m.begin(t)
 	r.signals <- syscall.SIGTERM
 	r.logs.wait(t, "msg=stopping", 1)
-	r.signals <- syscall.SIGHUP // | a reload has no effect any more
+	r.signals <- syscall.SIGHUP // a reload has no effect any more
 	if got := m.end(t, hindi); got != "edited" {
 		t.Errorf("outcome %q", got)
 	}
@@ -421,7 +421,7 @@ func TestDoesNotStart(t *testing.T) {
 	tests := []struct {
 		name    string
 		options Options
-		config  bool // | the configuration is the cause
+		config  bool // the configuration is the cause
 		want    []string
 	}{
 		{"no file", Options{Config: filepath.Join(folder, "none")}, true, []string{"no such file"}},

@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// GzipMagic is the beginning of gzip (RFC 1952 §2.3.1). No message or other text begins so.
+// GzipMagic is the beginning of gzip (RFC 1952 §2.3.1). No message or other text begins with it.
 const GzipMagic = "\x1F\x8B"
 
 // readSize is the size of a reader's buffer. Most files are short messages, and clearing a larger

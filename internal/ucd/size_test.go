@@ -17,7 +17,7 @@ func TestTableSizes(t *testing.T) {
 	if confusables+scripts > limit {
 		t.Errorf("the tables for confusables and scripts take %d bytes, more than %d", confusables+scripts, limit)
 	}
-	const limitOfAll = 320 << 10 // | a test of package policy relies on it
+	const limitOfAll = 320 << 10 // a test of package policy relies on it
 	all := confusables + scripts + unsafe.Sizeof(scanIndex) + unsafe.Sizeof(scanBlock) + unsafe.Sizeof(textIndex) + unsafe.Sizeof(textBlock)
 	t.Logf("all: %d bytes", all)
 	if all > limitOfAll {

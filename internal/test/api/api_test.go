@@ -30,8 +30,8 @@ const module = "github.com/linkmilter/linkmilter/"
 // libraries are the packages that other programs may build on.
 var libraries = []string{"engine", "engine/linkify", "engine/tld", "policy", "policy/uts39"}
 
-// TestCompatible: a program that was built with the accepted names builds with those of
-// today, by the rules of apidiff.
+// TestCompatible: a program that builds with the accepted names also builds with those of today, by
+// the rules of apidiff.
 func TestCompatible(t *testing.T) {
 	now := exports(t)
 	for _, library := range libraries {
@@ -125,8 +125,8 @@ func exports(t *testing.T) types.Importer {
 	})
 }
 
-// TestChanges: the check finds changes that break programs, also against names that were
-// written to a file and read again.
+// TestChanges: the check finds changes that break programs, also if the accepted names come from a
+// file.
 func TestChanges(t *testing.T) {
 	const accepted = "package p; type T struct{ A int }; func (T) M() {}; func F(string) {}; const C = 1"
 	for source, want := range map[string]string{

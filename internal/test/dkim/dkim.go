@@ -22,7 +22,7 @@ type Signature struct {
 	Key              crypto.Signer // RSA or Ed25519
 	Domain, Selector string
 	Header, Body     string   // canonicalization: "simple" or "relaxed"
-	Fields           []string // | h=, in this order; a name that is there more often than the field signs that there are no more
+	Fields           []string // h=, in this order; a name that is there more often than the field signs that there are no more
 	Length           int      // l=; negative: the whole body
 	ARC              bool     // an ARC-Message-Signature of instance 1 (RFC 8617 §4.1.2)
 }
@@ -106,7 +106,7 @@ func verify(field, value string, header []string, body string, keys map[string]c
 		return errors.New("another body")
 	}
 	// The hash covers the signature itself with an empty b=.
-	at := strings.LastIndex(field, "b=") // | b= is the last tag, here and in go-msgauth
+	at := strings.LastIndex(field, "b=") // b= is the last tag, here and in go-msgauth
 	for at > 0 && !strings.ContainsAny(field[at-1:at], "; \t\n") {
 		at = strings.LastIndex(field[:at], "b=")
 	}

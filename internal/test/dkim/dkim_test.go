@@ -40,8 +40,8 @@ func keys(t *testing.T) map[string]crypto.PublicKey {
 	return map[string]crypto.PublicKey{"brisbane._domainkey.football.example.com": ed25519.PublicKey(public)}
 }
 
-// TestVerifyStandard: the signature of the standard is good, and no longer when
-// something signed changes.
+// TestVerifyStandard: the signature in the standard is valid, and is not after a change of what it
+// covers.
 func TestVerifyStandard(t *testing.T) {
 	for _, change := range []struct {
 		from, to string
@@ -64,7 +64,7 @@ func TestVerifyStandard(t *testing.T) {
 	}
 }
 
-// TestLength: with l=, what follows may change, and what is before may not.
+// TestLength: with l=, the text behind the length may change, and that before it may not.
 func TestLength(t *testing.T) {
 	_, key, err := ed25519.GenerateKey(nil)
 	if err != nil {

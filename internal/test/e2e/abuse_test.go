@@ -21,8 +21,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/hostile"
 )
 
-// abusive are streams of good packets in amounts and ways in which no mail server sends
-// them. Each makes so many messages, which must be accepted.
+// abusive returns streams of valid packets, in numbers and orders in which no mail server sends
+// them. Each has messages, which linkmilter must accept.
 func abusive() []abuse {
 	frame := hostile.Frame
 	field, end := frame('L', "Subject\x00 x\x00"), frame('E')
@@ -67,9 +67,9 @@ func nested(depth int, before, end []byte) []byte {
 	return slices.Concat(before, hostile.Frame('L', "Content-Type\x00 multipart/mixed; boundary=b0\x00"), hostile.Frame('N'), hostile.Frame('B', body.String()), end)
 }
 
-// TestAbuse has very many bad peers at once at one linkmilter: those that break the
-// protocol, those that send too much, those that are slow or say nothing. All the
-// time a peer that behaves is served; afterwards nothing is left of them.
+// TestAbuse connects very many bad peers to one linkmilter at once: peers that break the protocol,
+// send too much, are slow or say nothing. Meanwhile linkmilter must serve a good peer. Afterwards
+// nothing of the bad ones may be left.
 func TestAbuse(t *testing.T) {
 	t.Parallel()
 	addr := freeMilter(t)
@@ -150,7 +150,7 @@ func count(streams []hostile.Stream) map[string]int {
 	return reasons
 }
 
-// raw speaks with linkmilter at an address, byte by byte, for any goroutine of a test.
+// raw speaks with linkmilter at an address, byte by byte. Any goroutine of a test may use it.
 type raw struct{ addr string }
 
 func (d raw) dial() (*net.TCPConn, error) {
@@ -168,7 +168,7 @@ func (d raw) broken(stream hostile.Stream) error {
 		return err
 	}
 	defer conn.Close()
-	_, _ = conn.Write(stream.Bytes) // it need not be read to its end
+	_, _ = conn.Write(stream.Bytes) // linkmilter may close before it has read all
 	if stream.Cut {
 		if err := conn.CloseWrite(); err != nil {
 			return err
@@ -202,8 +202,8 @@ func (d raw) accepted(stream []byte, messages int) error {
 	return nil
 }
 
-// final reads replies up to the one to the end of a message, which must be accept. It
-// returns the kinds of all of them.
+// final reads replies up to that to the end of a message, which must be accept. It returns the
+// kinds of all replies.
 func final(conn net.Conn) (kinds string, err error) {
 	for {
 		var head [5]byte

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestChroot sends mail through an smtpd that runs in a chroot, as Debian's
-// does, and finds linkmilter at a unix socket below the queue folder.
+// TestChroot sends mail through an smtpd in a chroot, as Debian's is. It must reach linkmilter at a
+// unix socket below the queue folder.
 func TestChroot(t *testing.T) {
 	t.Parallel()
 	const socket = "linkmilter/milter.sock"

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestClients sends the same message as clients of different standing.
-// Postfix lets a trusted client claim to be another one.
+// TestClients sends the same message from different kinds of clients. Postfix lets a trusted client
+// claim to be another one.
 func TestClients(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// TestConnections sends several messages on one connection: nothing of one
-// message may reach the next. Sendmail tells a milter nothing between them.
+// TestConnections sends several messages on one connection: one message must not influence the
+// next. Sendmail tells a milter nothing between messages.
 func TestConnections(t *testing.T) {
 	var (
 		links = compose(textPlain, linkText)
 		plain = compose(textPlain, noLink)
-		// What these fields say must not be held against the next message.
+		// These fields must have no effect on the next message.
 		guarded = compose(textPlain, linkText, "DKIM-Signature: v=1; d=example.test; b=AAAA", "List-Id: <l.example.test>", "Precedence: bulk")
 	)
 	type step struct {

@@ -12,9 +12,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
-// TestCorpus sends every sample message through each server: Postfix takes
-// them all, Sendmail refuses line ends that are not SMTP's. The first word of
-// a sample's name says what linkmilter does to it.
+// TestCorpus sends every sample message through each server. Postfix accepts all; Sendmail refuses
+// those with line ends that SMTP does not allow. The first word of a sample's name says what
+// linkmilter does to it.
 func TestCorpus(t *testing.T) {
 	onEach(t, func(t *testing.T, kind kind) {
 		startPair(t, kind).corpus(t, func(message []byte) bool { return kind.name == "postfix" || hasWireLineEnds(message) })
@@ -45,8 +45,8 @@ func (p *pair) corpus(t *testing.T, fits func(message []byte) bool) {
 			if got {
 				changed++
 			}
-			// Where the server itself made something else of the message, ending a
-			// broken header for instance, the name does not apply.
+			// If the server itself changed the message, for instance ended a broken header, the
+			// name does not apply.
 			fields, body := splitMessage(message)
 			same := without.Body == body && describing(without.Header) == describing(fields)
 			if want := strings.HasPrefix(name, "edit-"); got != want && same {

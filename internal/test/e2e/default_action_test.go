@@ -8,10 +8,9 @@ import (
 	"testing"
 )
 
-// TestDefaultActionOfPostfix says what milter_default_action does to three messages of one
-// connection if linkmilter is stopped, killed or frozen within the second of them, and runs again
-// before the third. With tempfail and shutdown none is lost or goes on unread. The manual has
-// the table.
+// TestDefaultActionOfPostfix sends three messages on one connection. linkmilter is stopped, killed
+// or frozen during the second, and runs again before the third. The manual has a table of what each
+// milter_default_action does. With tempfail and shutdown, no message is lost or goes on unread.
 func TestDefaultActionOfPostfix(t *testing.T) {
 	type result struct{ replies, again string }
 	message := compose(textPlain, linkText)

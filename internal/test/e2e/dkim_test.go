@@ -42,8 +42,8 @@ var newKey = sync.OnceValues(func() (signingKey, error) {
 	}, err
 })
 
-// startDKIM returns the file of a key for Domain, and an OpenDKIM that finds its
-// public half in the DNS.
+// startDKIM returns the file of a key for Domain, and an OpenDKIM that finds the public key in the
+// DNS.
 func startDKIM(t *testing.T) (file string, judge *OpenDKIM) {
 	t.Helper()
 	key, err := newKey()
@@ -55,8 +55,8 @@ func startDKIM(t *testing.T) (file string, judge *OpenDKIM) {
 	return file, NewOpenDKIM(t, dns.Serve(t, map[string]string{selector + "._domainkey." + Domain: key.record}))
 }
 
-// signingConfig is a configuration that signs mail from Domain; more is in its
-// table [dkim], lines at its end.
+// signingConfig returns a configuration that signs mail from Domain. more are further keys of the
+// table [dkim], lines follow at the end.
 func signingConfig(t *testing.T, file, more string, lines ...string) string {
 	t.Helper()
 	return writeConfig(t, fmt.Sprintf("[dkim]\n%s\n[[dkim.key]]\ndomain = %q\nselector = %q\nfile = %q\n%s\n",
@@ -99,9 +99,8 @@ func without(list []string, element string) []string {
 	return left
 }
 
-// TestSigning sends messages through a server with linkmilter, which edits and
-// signs them. OpenDKIM verifies what was delivered; where linkmilter keeps its
-// hands off, that is the same as without it.
+// TestSigning sends messages through a server with linkmilter, which edits and signs them. OpenDKIM
+// verifies what was delivered. A message that linkmilter leaves alone arrives as without it.
 func TestSigning(t *testing.T) {
 	long := strings.TrimSpace(strings.Repeat("Anna ", 25))
 	const postfix, sendmail, both = "postfix", "sendmail", "postfix sendmail"
@@ -109,9 +108,9 @@ func TestSigning(t *testing.T) {
 		name    string
 		message []byte
 		params  string
-		signed  string // the servers through which it arrives signed
-		edited  bool   // where it is signed
-		reason  string // where it is not
+		signed  string // the servers through which it arrives with a signature
+		edited  bool   // where signed: linkmilter edits it, too
+		reason  string // where not signed: the reason
 		only    string // "": on both servers
 	}{
 		{name: "a text", message: letter(asciiLink), signed: both, edited: true},
@@ -281,8 +280,7 @@ func TestSigningChoices(t *testing.T) {
 	})
 }
 
-// TestSignerBehindLinkmilter has OpenDKIM sign what linkmilter edited: the order
-// that it should have.
+// TestSignerBehindLinkmilter: OpenDKIM signs behind linkmilter, which is the right order.
 func TestSignerBehindLinkmilter(t *testing.T) {
 	onEach(t, func(t *testing.T, kind kind) {
 		file, judge := startDKIM(t)
@@ -301,8 +299,8 @@ func TestSignerBehindLinkmilter(t *testing.T) {
 	})
 }
 
-// TestSignerBeforeLinkmilter has OpenDKIM sign first: the message stays unchanged,
-// its signature is good, and the log says what to do about it, once.
+// TestSignerBeforeLinkmilter: if OpenDKIM signs first, the message stays unchanged, its signature
+// is valid, and the log says once what to do.
 func TestSignerBeforeLinkmilter(t *testing.T) {
 	onEach(t, func(t *testing.T, kind kind) {
 		file, judge := startDKIM(t)
@@ -325,7 +323,7 @@ func TestSignerBeforeLinkmilter(t *testing.T) {
 	})
 }
 
-// TestSecondHop has a second server sign what the first wrote in its own form.
+// TestSecondHop: the first server writes addresses in its own form, and a second server signs them.
 func TestSecondHop(t *testing.T) {
 	onEach(t, func(t *testing.T, kind kind) {
 		file, judge := startDKIM(t)
@@ -337,7 +335,7 @@ func TestSecondHop(t *testing.T) {
 		message := letter(asciiLink, "To: b@example.test,A. Nna <c@example.test>")
 		edited, _ := send(t, Dial(t, server.Addr("first")), server, Envelope{From: from, To: to}, message)
 		readAlternative(t, edited)
-		// What the delivery wrote is left out; the Received field stays.
+		// Leave out what the delivery wrote, but keep the Received field.
 		relayed := resent(server.Receive(t, from, to[0]))
 		to = []string{server.NewAddress(t)}
 		_, id := send(t, Dial(t, server.Addr("second")), server, Envelope{From: from, To: to}, relayed)
@@ -397,8 +395,7 @@ func resent(raw []byte) []byte {
 	return []byte(strings.ReplaceAll(kept.String()+"\n"+body, "\n", "\r\n"))
 }
 
-// TestTagsKeepForeignSignatures: what a server writes about a stranger's message
-// breaks no signature of it.
+// TestTagsKeepForeignSignatures: tags in a stranger's message do not break its signatures.
 func TestTagsKeepForeignSignatures(t *testing.T) {
 	onEach(t, func(t *testing.T, kind kind) {
 		file, judge := startDKIM(t)

@@ -11,8 +11,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/letters"
 )
 
-// TestDryRun sends mail through a service on trial whose rules edit, sign and refuse it:
-// each message arrives as without linkmilter, and the log says what would have been done.
+// TestDryRun sends mail through a service with dry_run, whose rules would edit, sign and refuse it.
+// Each message arrives as without linkmilter, and the log says what would have been done.
 func TestDryRun(t *testing.T) {
 	onEach(t, func(t *testing.T, kind kind) {
 		file, _ := startDKIM(t)

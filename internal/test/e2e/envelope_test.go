@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestEightBit sends 8-bit text with and without saying so in the envelope.
+// TestEightBit sends 8-bit text, with and without BODY=8BITMIME in the envelope.
 func TestEightBit(t *testing.T) {
 	onEach(t, func(t *testing.T, kind kind) {
 		p := startPair(t, kind)
@@ -45,7 +45,7 @@ func TestSMTPUTF8(t *testing.T) {
 	}
 }
 
-// TestNullSender sends what looks like a bounce: it is never edited.
+// TestNullSender sends messages with an empty sender, like bounces, which linkmilter never edits.
 func TestNullSender(t *testing.T) {
 	onEach(t, func(t *testing.T, kind kind) {
 		p := startPair(t, kind)
@@ -65,7 +65,8 @@ func TestNullSender(t *testing.T) {
 }
 
 // TestUnixSocket runs linkmilter as an account of its own, at a unix socket in a folder that
-// hands the server's group down to it, as the manual says.
+// TestUnixSocket runs linkmilter under an account of its own, with a unix socket in a folder whose
+// group the socket gets, as the manual says.
 func TestUnixSocket(t *testing.T) {
 	onEach(t, func(t *testing.T, kind kind) {
 		dir := filepath.Join(tempDir(t), "run")

@@ -46,9 +46,9 @@ func failures() (all []failure) {
 	return all
 }
 
-// TestFailures kills or freezes linkmilter in the middle of a message. Mail
-// must not be lost: as the server was told, it arrives as it was sent, or
-// the client is told to try again, and then succeeds.
+// TestFailures kills or freezes linkmilter in the middle of a message. No mail may be lost: it
+// arrives as it was sent, or the client is told to try again and then succeeds, as the server is
+// configured.
 func TestFailures(t *testing.T) {
 	onEach(t, func(t *testing.T, kind kind) {
 		taps := map[string]*tap{}
@@ -117,7 +117,7 @@ func TestAbsent(t *testing.T) {
 	})
 }
 
-// TestOwnAction gives linkmilter an action of its own in the list of Postfix's milters.
+// TestOwnAction gives linkmilter a default action of its own in Postfix's list of milters.
 func TestOwnAction(t *testing.T) {
 	t.Parallel()
 	port, absent := FreePort(t), freeMilter(t)
@@ -129,9 +129,9 @@ func TestOwnAction(t *testing.T) {
 	}
 }
 
-// TestStop ends linkmilter in order in the middle of a message: the open
-// message is finished, and the program ends without an error. For the next message
-// of the connection the server does what it was told to do without linkmilter.
+// TestStop stops linkmilter by a signal in the middle of a message. It finishes the open message
+// and ends without an error. For the next message of the connection, the server does what it does
+// without linkmilter.
 func TestStop(t *testing.T) {
 	onEach(t, func(t *testing.T, kind kind) {
 		taps := map[Failure]*tap{FailAccept: newTap(t), FailTempfail: newTap(t)}
@@ -194,11 +194,10 @@ func quotes(d *docs.Document, text string) bool {
 	return slices.ContainsFunc(d.Code(), func(c docs.Span) bool { return c.Text == strings.TrimSpace(text) })
 }
 
-// TestTornReply breaks the connection in the middle of linkmilter's answer,
-// after the first edit was passed on. Only a server that then refuses the
-// message for now is safe: told to accept, both deliver the new header above
-// the old body, and Postfix even loses the message when a part of the new
-// body had come.
+// TestTornReply breaks the connection in the middle of linkmilter's reply, behind the first edit.
+// Only a server that then refuses the message temporarily is safe. With accept, both servers
+// deliver the new header with the old body, and Postfix loses the message if a part of the new body
+// had arrived.
 func TestTornReply(t *testing.T) {
 	onEach(t, func(t *testing.T, kind kind) {
 		addr := freeMilter(t)
@@ -215,8 +214,8 @@ func TestTornReply(t *testing.T) {
 	})
 }
 
-// sendTwice sends a message that must be refused for now, then calls repair
-// and sends it again: now it must arrive, once and edited.
+// sendTwice sends a message that must be refused temporarily, calls repair and sends it again. Then
+// it must arrive once and edited.
 func sendTwice(t *testing.T, server *Server, listener string, message []byte, repair func()) {
 	t.Helper()
 	env := Envelope{From: server.NewAddress(t), To: []string{server.NewAddress(t)}, Params: "BODY=8BITMIME"}

@@ -11,14 +11,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// manyForged is a number of forged fields for whose removal Postfix's cleanup
-// would take minutes, or crash.
+// manyForged is a number of forged fields. To remove them, Postfix's cleanup would take minutes, or
+// crash.
 const manyForged = 20_000
 
-// TestManyForgedFields sends a message whose header claims, again and again,
-// to have been checked here. None of the claims is removed, the message
-// arrives, and the field that is linkmilter's own says how many are not. (Sendmail
-// refuses headers of that size.)
+// TestManyForgedFields sends a message with very many fields that claim to be linkmilter's. None of
+// them is removed, the message arrives, and the real field of linkmilter has their number.
+// (Sendmail refuses headers of that size.)
 func TestManyForgedFields(t *testing.T) {
 	t.Parallel()
 	p := startPair(t, kind{"postfix", StartPostfix})

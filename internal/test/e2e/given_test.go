@@ -15,7 +15,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
-// given returns what linkmilter gives to a program in a format: one host, evil-example.net.
+// given returns the output of linkmilter report in a format, with one host, evil-example.net.
 func given(t *testing.T, format string) string {
 	t.Helper()
 	cmd := exec.Command(Binary(t), "report", "--format", format, "-")

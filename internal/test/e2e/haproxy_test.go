@@ -91,10 +91,9 @@ func (p proxy) waitState(t *testing.T, n *node, state string, count int) {
 	}
 }
 
-// TestHAProxy has clients send without a pause through HAProxy to three nodes. One is
-// killed, one hangs, one is drained, one gets another version. No message is lost, damaged
-// or doubled.
-// $LINKMILTER_HAPROXY says for how long this goes on (10m); without it, each happens once.
+// TestHAProxy lets clients send without pauses through HAProxy to three nodes. One is killed, one
+// hangs, one is drained, one is replaced by another version. No message is lost, damaged or
+// doubled. $LINKMILTER_HAPROXY says how long this goes on (10m); without it, each happens once.
 func TestHAProxy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nodes are drained for seconds")
@@ -148,7 +147,7 @@ func TestHAProxy(t *testing.T) {
 		if now := upgraded.metrics(t).version; now == was {
 			t.Errorf("version %q before and after the upgrade", now)
 		}
-		// A connection that was open and silent until the end of the drain is lost once.
+		// A client with a connection that was idle until the end of the drain has to retry once.
 		if retries := load.account.Totals().Retries - before.Retries; retries > 2*2*(milterClients+smtpClients) {
 			t.Errorf("%d attempts failed while two nodes were drained", retries)
 		}
@@ -182,9 +181,9 @@ func (f *fleet) replace(t *testing.T, p proxy, load *fleetLoad, n *node, binary 
 	load.await(t, withoutNode)
 }
 
-// compareCost sends the same messages to one node, to one after the other, and to all at
-// once, in turns, and compares the processor time of linkmilter. Nodes that work at once
-// share the processors and their caches here, which nodes on machines of their own do not.
+// compareCost sends the same messages to one node, to all in turn, and to all at once, and compares
+// the processor time of linkmilter. Here, nodes that work at once share the processors and their
+// caches; on machines of their own they would not.
 func (f *fleet) compareCost(t *testing.T, all proxy) {
 	t.Helper()
 	var single []proxy

@@ -9,9 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestHeaderFields edits messages whose header is written in unusual ways.
-// The fields that stay must keep every byte, folding and spaces included, and
-// so must those that move into the text part.
+// TestHeaderFields edits messages with unusual headers. The fields that stay must keep every byte,
+// folds and spaces included. So must those that move into the text part.
 func TestHeaderFields(t *testing.T) {
 	const rest = "From: a@example.test\r\nTo: b@example.test\r\nDate: Fri, 20 Nov 2026 10:00:00 +0000\r\n" +
 		"Message-ID: <1@client.example>\r\nMIME-Version: 1.0\r\n"
@@ -82,8 +81,8 @@ func TestHeaderFields(t *testing.T) {
 	})
 }
 
-// withoutContent returns the fields that do not describe the body: these an
-// edit must leave unchanged. (An edit adds a missing MIME-Version.)
+// withoutContent returns the fields that do not describe the body, which an edit must leave
+// unchanged. (An edit adds a missing MIME-Version.)
 func withoutContent(fields []string) (kept []string) {
 	for _, field := range fields {
 		if name := fieldName(field); !strings.HasPrefix(name, "content-") && name != "mime-version" {

@@ -230,8 +230,8 @@ func htmlOf(t *testing.T, d Delivered) string {
 	return ""
 }
 
-// TestEditSwitch switches edits off and on again for the whole service by reloads. Each
-// message after one is edited as the switch says, and one that is sent meanwhile arrives.
+// TestEditSwitch switches edits off and on again by reloads. After each, messages are edited or not
+// as the switch says. A message that is sent during a reload arrives.
 func TestEditSwitch(t *testing.T) {
 	sample := htmlSamples[1]
 	message := sample.message(t, typedLink)

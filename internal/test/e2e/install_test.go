@@ -109,7 +109,7 @@ type packaging struct {
 // them, and sends mail meanwhile.
 func TestPackages(t *testing.T) {
 	t.Parallel()
-	// The second one has another first configuration, about which no upgrade may ask.
+	// The second version has another default configuration; no upgrade may ask about that.
 	reworded := filepath.Join(tempDir(t), "linkmilter.toml")
 	writeFile(t, reworded, "# reworded\nbuiltin_rules = true\n", 0o644)
 	one, two := makePackages(t, "v1.0.0"), makePackages(t, "v1.1.0", "CONFIG="+reworded)

@@ -19,10 +19,9 @@ const (
 	largeFillSize = 150_000
 )
 
-// TestKills kills linkmilter again and again while clients send mail through
-// it, and starts it anew. The server was told to refuse for now what
-// linkmilter does not answer, and the clients try again: then every message
-// arrives exactly once, and as linkmilter made it.
+// TestKills kills linkmilter again and again while clients send mail through it, and starts it
+// again. The server refuses messages temporarily while linkmilter does not answer, and the clients
+// try again. Every message must arrive exactly once, as linkmilter edits it.
 func TestKills(t *testing.T) {
 	onEach(t, func(t *testing.T, kind kind) {
 		addr := freeMilter(t)

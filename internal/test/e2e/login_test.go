@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestLogin submits mail as a user of the server, who logs in: the log names the rule
-// for such clients. What a client claims without a password does not count.
+// TestLogin submits mail as a user who logs in: the log names the rule for such clients. A client
+// that claims to be the user without a password is a stranger.
 func TestLogin(t *testing.T) {
 	message := compose(textPlain, linkText)
 	onEach(t, func(t *testing.T, kind kind) {

@@ -51,8 +51,8 @@ func filler(size int) string {
 	return strings.Repeat(line, size/len(line)+1)
 }
 
-// mixed returns the Content-Type and the body of a message with a text and
-// an attachment of about that many bytes.
+// mixed returns the Content-Type and the body of a message with a text and an attachment of about
+// attachment bytes.
 func mixed(text string, attachment int) (contentType, body string) {
 	return `multipart/mixed; boundary="=_mixed"`, "--=_mixed\r\n" +
 		"Content-Type: " + textPlain + "\r\nContent-Transfer-Encoding: 8bit\r\n\r\n" + text +
@@ -61,9 +61,8 @@ func mixed(text string, attachment int) (contentType, body string) {
 		"\r\n--=_mixed--\r\n"
 }
 
-// readAlternative reads a delivered multipart/alternative as a mail client
-// would, and returns its two parts: the first with its bytes as they stand,
-// the HTML part decoded.
+// readAlternative reads a delivered multipart/alternative as a mail client would, and returns its
+// two parts: the first as its bytes, the HTML part decoded.
 func readAlternative(t *testing.T, d Delivered) (text, html string) {
 	t.Helper()
 	message, err := mail.ReadMessage(strings.NewReader(strings.Join(d.Header, "") + "\n" + d.Body))
@@ -118,5 +117,5 @@ func decodeTransfer(t *testing.T, encoding, body string) string {
 	return string(decoded)
 }
 
-// lf turns the line ends of the wire into those of a mailbox.
+// lf replaces the line ends of SMTP by those of a mailbox.
 func lf(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestNoopMilter checks the harness itself: a milter that does nothing
-// changes nothing but trace fields, on each server.
+// TestNoopMilter checks the test harness: on each server, a milter that does nothing changes only
+// trace fields.
 func TestNoopMilter(t *testing.T) {
 	onEach(t, func(t *testing.T, kind kind) {
 		bodies := make(chan int, 1)

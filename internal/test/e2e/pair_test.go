@@ -35,12 +35,11 @@ func onEach(t *testing.T, test func(*testing.T, kind)) {
 	}
 }
 
-// pair is a mail server with two ways through it: the listener "plain" has
-// no milter, behind "filtered" there is linkmilter.
+// A pair is a mail server with two listeners: "plain" has no milter, "filtered" has linkmilter.
 type pair struct {
 	*Server
 	linkmilter *Process
-	hops       int // how often a message is received on its way before the last time
+	hops       int // how many servers receive a message before the last one
 }
 
 // startPair starts a mail server, with more listeners where a test needs
@@ -88,11 +87,10 @@ func send(t *testing.T, client *Client, server *Server, env Envelope, message []
 	return got, queueID
 }
 
-// both delivers a message without and with linkmilter and checks that with
-// it came what `linkmilter rewrite` makes of the message that came without:
-// the same body, and the same raw header fields in the same order, except
-// for the date and the message id that the server itself wrote. Where that
-// program leaves the message alone, what came must be the same both ways.
+// both delivers a message without and with linkmilter. The message that came with it must be what
+// `linkmilter rewrite` makes of the one that came without: the same body, and the same raw header
+// fields in the same order, except for a date and a message id that the server wrote. If rewrite
+// changes nothing, both must be the same.
 func (p *pair) both(t *testing.T, env Envelope, message []byte) (without, with Delivered) {
 	t.Helper()
 	if env.From == "" {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// passageRules give each of some recipients an action. The Maildir is for
-// messages in quarantine.
+// passageRules has a rule with an action for each of some recipients. The Maildir is the
+// quarantine.
 const passageRules = `
 [content_filter]
 quarantine = %q
@@ -37,8 +37,8 @@ when.any_recipient = [%q]
 on.high = "discard"
 `
 
-// TestPassageActions sends a spoofed link under rules that do something about
-// it. Behind a queue the server has taken the message when linkmilter says so.
+// TestPassageActions sends a spoofed link under rules that act on it. Behind a queue, the server
+// has already accepted the message when linkmilter refuses it.
 func TestPassageActions(t *testing.T) {
 	spoofed := compose(textPlain, spoofedText)
 	onEachSetup(t, func(t *testing.T, s setup) {

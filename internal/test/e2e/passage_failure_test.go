@@ -17,9 +17,8 @@ import (
 	"testing"
 )
 
-// TestPassageAbsent sends mail while linkmilter does not run: it waits where the
-// server has a queue, or the client is told to come again. Nothing goes by
-// unfiltered.
+// TestPassageAbsent sends mail while linkmilter does not run. The mail waits if the server has a
+// queue; else the client is told to try again. None is delivered unfiltered.
 func TestPassageAbsent(t *testing.T) {
 	onEachSetup(t, func(t *testing.T, s setup) {
 		filter, back := FreePort(t), FreePort(t)
@@ -28,8 +27,7 @@ func TestPassageAbsent(t *testing.T) {
 	})
 }
 
-// TestPassageNextHopAbsent has linkmilter hand messages on to an address without a
-// listener.
+// TestPassageNextHopAbsent: nothing listens at the address of linkmilter's next hop.
 func TestPassageNextHopAbsent(t *testing.T) {
 	onEachSetup(t, func(t *testing.T, s setup) {
 		filter, between, back := FreePort(t), FreePort(t), FreePort(t)
@@ -39,8 +37,8 @@ func TestPassageNextHopAbsent(t *testing.T) {
 	})
 }
 
-// TestPassageTakenOut takes linkmilter out of Postfix's way while a message waits for
-// it: queued anew the message arrives as it was sent.
+// TestPassageTakenOut removes linkmilter from Postfix's configuration while a message waits for it.
+// When it is queued again, the message arrives as it was sent.
 func TestPassageTakenOut(t *testing.T) {
 	t.Parallel()
 	filter, back := FreePort(t), FreePort(t)
@@ -71,7 +69,7 @@ func TestPassageTakenOut(t *testing.T) {
 	if out, err := server.admin("postsuper", "-r", "ALL").CombinedOutput(); err != nil {
 		t.Fatalf("postsuper: %v\n%s", err, out)
 	}
-	// This saves the minute. It fails where pickup, begun anew, reads the queue just now.
+	// This saves a minute. It fails if pickup has just started and reads the queue by itself.
 	_ = server.admin("postkick", "public", "pickup", "W").Run()
 	with := SplitDelivered(server.Receive(t, env.From, env.To[0]))
 	if want := lf(linkText); with.Body != want {
@@ -146,8 +144,7 @@ func forward(t *testing.T, from, to int) {
 	})
 }
 
-// TestPassageLoop has Postfix send what linkmilter hands back to linkmilter again:
-// it comes to an end.
+// TestPassageLoop: Postfix sends what it gets from linkmilter to linkmilter again. The loop ends.
 func TestPassageLoop(t *testing.T) {
 	t.Parallel()
 	front, filter, back := FreePort(t), FreePort(t), FreePort(t)
@@ -164,8 +161,8 @@ func TestPassageLoop(t *testing.T) {
 	}
 }
 
-// TestPassageCircle has two linkmilters ask each other what they offer: that, too,
-// comes to an end, and no message is taken.
+// TestPassageCircle: each of two linkmilters has the other as next hop. That also ends, and no
+// message is accepted.
 func TestPassageCircle(t *testing.T) {
 	t.Parallel()
 	one, other := FreePort(t), FreePort(t)
@@ -184,10 +181,10 @@ const (
 	passageSenders = 4
 )
 
-// TestPassageKills kills linkmilter again and again behind Postfix's queue while
-// clients send mail, and starts it anew. Every message arrives, as linkmilter
-// made it: once, or again where linkmilter was killed between the reply of the
-// next hop and its own, which SMTP cannot tell apart (RFC 1047).
+// TestPassageKills kills linkmilter again and again behind Postfix's queue while clients send mail,
+// and starts it again. Every message arrives as linkmilter edits it. It arrives once, or again if
+// linkmilter was killed after the reply of the next hop and before its own, which SMTP cannot avoid
+// (RFC 1047).
 func TestPassageKills(t *testing.T) {
 	t.Parallel()
 	filter, back := FreePort(t), FreePort(t)
@@ -227,8 +224,7 @@ func TestPassageKills(t *testing.T) {
 	}
 }
 
-// checkAtLeastOnce is check, but messages may have arrived more than once. It
-// returns how many did more than they should.
+// checkAtLeastOnce is check for messages that may arrive more than once. It returns how many did.
 func (l *load) checkAtLeastOnce(t *testing.T, server *Server) (again int) {
 	t.Helper()
 	for n, times := range l.arrivals(t, server) {

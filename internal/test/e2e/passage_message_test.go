@@ -10,10 +10,9 @@ import (
 	"testing"
 )
 
-// TestPassageCorpus sends every sample message through each set-up. (Line ends
-// that are not SMTP's: TestPassageBareLineEnds.) The fields that a message
-// without a header lacks are added by Postfix behind its queue: before that,
-// linkmilter's stand above them.
+// TestPassageCorpus sends every sample message through each set-up, except those with line ends
+// that SMTP does not allow (TestPassageBareLineEnds). Behind its queue, Postfix adds the fields
+// that a message without a header lacks. Before the queue, it adds them below linkmilter's.
 func TestPassageCorpus(t *testing.T) {
 	onEachSetup(t, func(t *testing.T, s setup) {
 		startPassage(t, s).corpus(t, func(message []byte) bool {
@@ -95,8 +94,8 @@ func TestPassageDSN(t *testing.T) {
 	})
 }
 
-// TestPassageRecipients sends to several recipients, of which the server takes
-// one in front and refuses it when linkmilter hands the message back.
+// TestPassageRecipients sends to several recipients. The server accepts one of them from the
+// client, and refuses it when linkmilter hands the message back.
 func TestPassageRecipients(t *testing.T) {
 	onEachSetup(t, func(t *testing.T, s setup) {
 		p := startPassage(t, s)
@@ -128,10 +127,9 @@ func TestPassageRecipients(t *testing.T) {
 	})
 }
 
-// TestPassageBareLineEnds sends line ends that SMTP does not allow. The servers mend
-// them when they take a message into their queues. Before its queue Postfix hands
-// on a carriage return unchanged: linkmilter refuses it, unless it is told to
-// pass it on.
+// TestPassageBareLineEnds sends line ends that SMTP does not allow. Servers repair them when they
+// queue a message. Before its queue, Postfix passes a carriage return on unchanged. linkmilter
+// refuses that, unless it is configured to pass it on.
 func TestPassageBareLineEnds(t *testing.T) {
 	message := func(end string) []byte { return compose(textPlain, "one"+end+"two "+typedLink+"\r\n") }
 	onEachSetup(t, func(t *testing.T, s setup) {
@@ -162,8 +160,8 @@ func TestPassageBareLineEnds(t *testing.T) {
 	})
 }
 
-// TestPassageClient sends from a foreign client: who it is reaches linkmilter by
-// XFORWARD, and its mail is judged, not edited.
+// TestPassageClient sends from a foreign client. linkmilter learns the client by XFORWARD, judges
+// the mail and does not edit it.
 func TestPassageClient(t *testing.T) {
 	t.Parallel()
 	for _, s := range []setup{afterQueue, beforeQueue} {
@@ -186,8 +184,8 @@ func TestPassageClient(t *testing.T) {
 	}
 }
 
-// TestPassageSendmailCommand hands mail to Postfix's sendmail command: behind the
-// queue it comes to linkmilter as that of this machine.
+// TestPassageSendmailCommand hands mail to Postfix's sendmail command. Behind the queue, linkmilter
+// takes it for mail of this machine.
 func TestPassageSendmailCommand(t *testing.T) {
 	t.Parallel()
 	p := startPassage(t, afterQueue)
@@ -201,8 +199,8 @@ func TestPassageSendmailCommand(t *testing.T) {
 	p.linkmilter.WaitLog(t, "rule=local", "edited=true")
 }
 
-// TestPassageOwnUsers has Exim send mail of own users to a port of its own: mail of
-// the sendmail command is made readable, that of a stranger is judged only.
+// TestPassageOwnUsers: Exim sends mail of own users to a port of its own. Mail of the sendmail
+// command becomes readable; mail of a stranger is only judged.
 func TestPassageOwnUsers(t *testing.T) {
 	t.Parallel()
 	front, filter, own, back := FreePort(t), FreePort(t), FreePort(t), FreePort(t)
@@ -228,7 +226,7 @@ func TestPassageOwnUsers(t *testing.T) {
 	}
 
 	from, to := server.NewAddress(t), server.NewAddress(t)
-	// -odq: what delivers it is the server, not this command, which ends at once.
+	// With -odq the server delivers it, not this command, which ends at once.
 	command := server.admin("exim4", "-odq", "-f", from, to)
 	command.Stdin = strings.NewReader(lf(string(message)))
 	if out, err := command.CombinedOutput(); err != nil {

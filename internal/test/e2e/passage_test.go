@@ -9,13 +9,12 @@ import (
 	"testing"
 )
 
-// setup is a way to have a mail server send its mail through linkmilter over
-// SMTP, as docs/content-filter.md tells.
+// A setup is a way in which a mail server sends its mail through linkmilter by SMTP, as
+// docs/content-filter.md says.
 type setup struct {
 	name string
-	// start starts a server that takes mail at the listener "filtered", sends it
-	// to the port filter and takes it back at the port back; "plain" has nothing
-	// to do with it.
+	// start starts a server that takes mail at the listener "filtered", sends it to the port filter
+	// and takes it back at the port back. The listener "plain" does not use them.
 	start func(t *testing.T, filter, back int) *Server
 }
 
@@ -47,7 +46,8 @@ func startEximFiltered(t *testing.T, filter, back int) *Server {
 		Routers:    manual(t, "Exim, routers", front, filter, back),
 		Transports: manual(t, "Exim, transports", front, filter, back),
 	}
-	// What comes in where linkmilter hands mail back did not go through it.
+	// Mail that comes in at the port where linkmilter hands mail back did not go through
+	// linkmilter.
 	return StartExim(t, config, Listener{Name: "filtered", Port: front}, Listener{Name: "plain", Port: back})
 }
 
@@ -76,7 +76,7 @@ func startPassage(t *testing.T, s setup, args ...string) *pair {
 func (s setup) serve(t *testing.T, filter, next int, args ...string) *Process {
 	t.Helper()
 	if len(args) == 0 && s.name == throughExim.name {
-		// Exim does not say whose mail it is; all of it comes to the port for own users.
+		// Exim does not say who the client is, so all mail goes to the port for own users.
 		args = []string{"--config", writeConfig(t, ownUsers(t, filter))}
 	}
 	return ServeSMTP(t, filter, next, args...)
@@ -92,8 +92,8 @@ func ownUsers(t *testing.T, port int) string {
 	return strings.ReplaceAll(rules, "10027", strconv.Itoa(port))
 }
 
-// TestPassageWithoutLinkmilter checks the harness itself: the set-ups work without
-// linkmilter between.
+// TestPassageWithoutLinkmilter checks the test harness: the set-ups work with the ports connected
+// directly.
 func TestPassageWithoutLinkmilter(t *testing.T) {
 	onEachSetup(t, func(t *testing.T, s setup) {
 		back := FreePort(t)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestSendmailCommand hands mail to Postfix's sendmail command, which is for programs of
-// the same machine: it goes through non_smtpd_milters, is of this machine, and is edited.
+// TestSendmailCommand hands mail to Postfix's sendmail command, for programs of this machine. The
+// mail goes through non_smtpd_milters, counts as that of this machine, and is edited.
 func TestSendmailCommand(t *testing.T) {
 	t.Parallel()
 	addr := freeMilter(t)
@@ -29,8 +29,8 @@ cleanup-local unix n - n -  0 cleanup -o non_smtpd_milters=%s -o milter_default_
 	linkmilter.WaitLog(t, "rule=local", "edited=true")
 }
 
-// TestComesBack sends a stranger's message through a content filter, which hands it back to
-// Postfix from this machine: without no_milters it would be taken for this machine's own.
+// TestComesBack sends a stranger's message through a content filter on this machine, which hands it
+// back to Postfix. Without no_milters, linkmilter would take it for mail of this machine.
 func TestComesBack(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

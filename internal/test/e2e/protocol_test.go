@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestProtocolVersions speaks with Postfix as it does in each version of the protocol. In the
-// lower ones it offers less: replies are due to every command, spaces after the
-// colons of header fields get lost. The message arrives as with the highest one.
+// TestProtocolVersions speaks with Postfix in each version of the protocol. In lower versions
+// Postfix offers less: linkmilter has to reply to every command, and spaces behind the colons of
+// header fields are lost. The message arrives as with the highest version.
 func TestProtocolVersions(t *testing.T) {
 	t.Parallel()
 	addr := freeMilter(t)
@@ -38,8 +38,8 @@ func TestProtocolVersions(t *testing.T) {
 	}
 }
 
-// TestBeyondLimit sends messages that are larger than linkmilter may read: what stands
-// before the limit is judged and tagged, the rest goes on, and so does the connection.
+// TestBeyondLimit sends messages above linkmilter's limit: the part before the limit is judged and
+// tagged, the rest goes on, and so does the connection.
 func TestBeyondLimit(t *testing.T) {
 	config := writeConfig(t, "[limits]\nmessage = \"100 KiB\"\n"+`
 [[rule]]

@@ -9,9 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestReadableLink follows one link through each server: the text stays byte
-// for byte, and beside it is HTML that shows the link readable and opens the
-// same URL.
+// TestReadableLink sends a link through each server. The text stays byte for byte, and HTML beside
+// it shows the link readable and opens the same URL.
 func TestReadableLink(t *testing.T) {
 	onEach(t, func(t *testing.T, kind kind) {
 		p := startPair(t, kind)
@@ -28,15 +27,15 @@ func TestReadableLink(t *testing.T) {
 				t.Errorf("HTML part lacks %q:\n%s", want, html)
 			}
 		}
-		// Beside what describes the body, no field is changed, moved or added.
+		// Only fields that describe the body are changed, moved or added.
 		if diff := cmp.Diff(withoutContent(without.Header), withoutContent(with.Header)); diff != "" {
 			t.Errorf("header fields changed (-without +with linkmilter):\n%s", diff)
 		}
 	})
 }
 
-// TestUnchanged sends what must arrive as if linkmilter were not there, and
-// reads in its log why.
+// TestUnchanged sends messages that must arrive as without linkmilter, and reads the reason in its
+// log.
 func TestUnchanged(t *testing.T) {
 	const pgp = `multipart/signed; boundary="=_s"; micalg=pgp-sha512; protocol="application/pgp-signature"`
 	signed := "--=_s\r\nContent-Type: " + textPlain + "\r\nContent-Transfer-Encoding: 8bit\r\n\r\n" + linkText +

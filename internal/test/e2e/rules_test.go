@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// rules are those that the tests of this file start with: what is done with a
-// message depends on its recipients and on the client's address alone.
+// rules are the rules with which the tests of this file start linkmilter. The recipients and the
+// client's address alone decide which one applies.
 const rules = `
 [[rule]]
 name = "readable"
@@ -43,8 +43,7 @@ name = "others"
 on.medium = "tag"
 `
 
-// ruled is a mail server with linkmilter beside it, which has a rule for each
-// of these recipients.
+// A ruled is a mail server with linkmilter, which has a rule for each of these recipients.
 type ruled struct {
 	*pair
 	quarantine, reject, tempfail string
@@ -74,7 +73,7 @@ func writeConfig(t *testing.T, content string) string {
 	return path
 }
 
-// TestActions sends a spoofed link under rules that do something about it.
+// TestActions sends a spoofed link under rules that act on it.
 func TestActions(t *testing.T) {
 	spoofed := compose(textPlain, spoofedText)
 	onEach(t, func(t *testing.T, kind kind) {
@@ -134,8 +133,8 @@ func TestActions(t *testing.T) {
 	})
 }
 
-// TestRecipientRules sends to recipients under different rules: an edit is made
-// only where all of them want it.
+// TestRecipientRules sends to recipients with different rules: an edit is made only if all rules
+// want it.
 func TestRecipientRules(t *testing.T) {
 	message := compose(textPlain, linkText)
 	tests := []struct {
@@ -162,9 +161,8 @@ func TestRecipientRules(t *testing.T) {
 	})
 }
 
-// TestForeignClient sends from 127.0.0.2, which the rules take for any other
-// machine: what comes from there is judged, not edited, and what claims to be
-// linkmilter's own is removed.
+// TestForeignClient sends from 127.0.0.2, which the rules take for another machine. Its mail is
+// judged, not edited, and fields with linkmilter's id are removed.
 func TestForeignClient(t *testing.T) {
 	onEach(t, func(t *testing.T, kind kind) {
 		r := startRuled(t, kind)
@@ -223,8 +221,8 @@ func TestReload(t *testing.T) {
 	})
 }
 
-// TestSizeLimit sends messages just below a server's small limit: linkmilter,
-// told of it, makes none larger.
+// TestSizeLimit sends messages just below a server's small limit. linkmilter is configured with it,
+// and makes no message larger.
 func TestSizeLimit(t *testing.T) {
 	const limit = 200_000
 	sized := func(size int) []byte {

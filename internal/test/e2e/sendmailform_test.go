@@ -11,9 +11,9 @@ import (
 	"github.com/linkmilter/linkmilter/internal/mailauth"
 )
 
-// TestSendmailKeeps asks a real Sendmail about what linkmilter takes for the form
-// that it does not change: lists of addresses in all shapes that people and
-// programs write them, as many as fit into the header of a few messages.
+// TestSendmailKeeps asks a real Sendmail whether it keeps the forms of addresses that linkmilter
+// expects it to keep. It sends lists of addresses in all forms that people and programs write, as
+// many as fit into the header of a few messages.
 func TestSendmailKeeps(t *testing.T) {
 	t.Parallel()
 	server := StartSendmail(t, Listener{Name: "plain"})
@@ -28,7 +28,7 @@ func TestSendmailKeeps(t *testing.T) {
 		}
 		message := strings.Join(fields, "\r\n") + "\r\nSubject: x\r\n\r\nbody\r\n"
 		got := deliver(t, server, "plain", Envelope{}, []byte(message))
-		// Those of one name keep their order.
+		// Fields with the same name keep their order.
 		arrived := map[string][]string{}
 		for _, field := range got.Header {
 			name, value, _ := strings.Cut(field, ":")
@@ -78,8 +78,7 @@ func signerOf(t *testing.T, form string) *mailauth.Signer {
 
 func pick(random *rand.Rand, choices ...string) string { return choices[random.IntN(len(choices))] }
 
-// addressList makes a list of addresses for the place behind a colon: mostly
-// well-formed, sometimes not.
+// addressList returns a list of addresses as the value of a field, mostly well-formed.
 func addressList(random *rand.Rand) string {
 	n := 1
 	if random.IntN(3) == 0 {

@@ -28,9 +28,9 @@ import (
 
 const unit = "linkmilter.service"
 
-// TestSystemd installs linkmilter as the manual says, under a real systemd, and runs
-// it with all that its unit takes away from it: mail flows, and start, watchdog,
-// reload, restart, stop and sockets do what the manual promises.
+// TestSystemd installs linkmilter as the manual says, and runs it under a real systemd with all
+// restrictions of its unit. Mail flows. Start, watchdog, reload, restart, stop and sockets work as
+// the manual says.
 func TestSystemd(t *testing.T) {
 	t.Parallel()
 	m := StartSystemd(t)
@@ -40,14 +40,15 @@ func TestSystemd(t *testing.T) {
 	server := StartPostfix(t, Listener{Name: "plain"}, Listener{Name: "tcp", Milter: addr},
 		Listener{Name: "unix", Milter: "unix:" + socket}, Listener{Name: "tapped", Milter: tapped.Addr()})
 	list, certificate := serveNames(t)
-	// The folder for quarantine is made at start, in the one that the unit gives.
+	// At its start, the service makes the folder for quarantine inside the one that the unit gives
+	// it.
 	config := fmt.Sprintf("[milter]\nlisten = [%q]\n[content_filter]\nnext_hop = \"127.0.0.1:10026\"\nquarantine = \"/var/lib/linkmilter/quarantine\"\n"+
 		"[admin]\nlisten = %q\npprof = \"/run/linkmilter/pprof.sock\"\nhistory = \"/var/lib/linkmilter/history.db\"\n", addr, monitoring)
 	installation(t, m, config)
 	writeFile(t, m.path("certificate.pem"), string(certificate), 0o644)
 	m.Run(t, "install", "-m", "644", "certificate.pem", "/etc/certificate.pem")
-	// serve itself would wait for a moment by chance; this runs as serve does.
-	m.dropIn(t, "strict", "[Service]\nSystemCallErrorNumber=kill\n") // what the filter refuses is missed at once
+	// serve needs this system call only by chance; here it needs it always.
+	m.dropIn(t, "strict", "[Service]\nSystemCallErrorNumber=kill\n") // a system call that the unit forbids fails at once
 	m.dropIn(t, "names", "[Service]\nEnvironment=SSL_CERT_FILE=/etc/certificate.pem\nExecStartPre=/usr/local/bin/linkmilter tlds update --url "+list+"\n")
 	for _, command := range manualCommands(t, "## Install the service") {
 		m.Run(t, "sh", "-c", command)

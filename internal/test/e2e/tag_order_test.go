@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestTagsInOrder: with each mail server the summary comes before the findings, and these come
-// with the worst first, also where a foreign field of the same name stands before.
+// TestTagsInOrder: with each mail server, the summary comes before the findings, and the worst
+// finding first, also if a foreign field of that name is in the header.
 func TestTagsInOrder(t *testing.T) {
 	const text = "see https://example.com/%61%62%63%64%65%66%67%68 and http://192.0.2.1/ and https://аррӏе.com/ and https://user@example.org/ please\r\n"
 	onEach(t, func(t *testing.T, kind kind) {

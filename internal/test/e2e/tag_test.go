@@ -14,9 +14,8 @@ import (
 // look Latin.
 const spoofedText = "see https://аррӏе.com/ please\r\n"
 
-// TestTags sends a spoofed link as a foreign client: linkmilter says in the
-// header what it found, and removes what others wrote in its name, wherever
-// that stands.
+// TestTags sends a spoofed link as a foreign client: linkmilter writes what it found into the
+// header, and removes forged fields with its id, wherever they are.
 func TestTags(t *testing.T) {
 	t.Parallel()
 	p := startPair(t, kind{"postfix", StartPostfix})
@@ -55,9 +54,8 @@ func TestTags(t *testing.T) {
 	}
 }
 
-// TestOptOut sends messages whose senders ask for no change: they get none,
-// the request itself is taken out, and it does not count for the next
-// message on the connection.
+// TestOptOut sends messages with the opt-out: they are not edited, the field is removed, and the
+// next message on the connection is not affected.
 func TestOptOut(t *testing.T) {
 	tests := []struct {
 		name   string

@@ -24,15 +24,15 @@ const (
 	replyReplaceBody  = 'b'
 )
 
-// tap stands between a mail server and linkmilter and sees every packet, so
-// that a test can break something at one certain point of a message.
+// A tap stands between a mail server and linkmilter and sees every packet, so that a test can break
+// something at a certain point of a message.
 type tap struct {
 	listener net.Listener
 
 	mu     sync.Mutex
 	target string          // where linkmilter listens, "127.0.0.1:PORT"
 	before map[byte]func() // called once, before a packet of that command is passed on
-	cut    byte            // end the connection after a reply of this kind; 0: never
+	cut    byte            // after a reply of this kind, the connection ends; 0: never
 }
 
 // newTap returns a tap that is not connected to linkmilter yet.

@@ -20,10 +20,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A program reads a clock by a function that the kernel puts into its memory. Setting
-// the clock of the machine would hit all programs; instead another function takes the
-// place of that one, in one process. It adds an offset to one clock and leaves the others
-// alone, as a step of the wall clock does that an operator or NTP makes.
+// A program reads a clock by a function that the kernel maps into its memory. To set the clock of
+// the machine would affect all programs. Instead, the test replaces that function in one process.
+// The new one adds an offset to one clock and leaves the others alone, like a step of the wall
+// clock that an operator or NTP makes.
 
 // steppedClock is that function for amd64, up to the number of the clock.
 var steppedClock = []byte{

@@ -23,8 +23,8 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/traffic"
 )
 
-// fault is a kind of harm. do does it to a program for a while and ends it; an error says
-// that it could not, or that the program did not come back.
+// A fault is a kind of harm. do harms a program for a while and then stops. Its error says that it
+// could not, or that the program did not recover.
 type fault struct {
 	name     string
 	restarts bool // the process ends
@@ -96,8 +96,8 @@ func frozen(ctx context.Context, p *program, r *rand.Rand) error {
 	return p.signal(syscall.SIGCONT)
 }
 
-// withoutDescriptors takes the last descriptors: connections wait, and the next hop is
-// out of reach.
+// withoutDescriptors uses up the last file descriptors: connections wait, and the next hop cannot
+// be reached.
 func withoutDescriptors(ctx context.Context, p *program, r *rand.Rand) error {
 	open, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", p.pid()))
 	if err != nil {
@@ -141,7 +141,7 @@ func fullDisk(ctx context.Context, p *program, r *rand.Rand) error {
 	return errors.Join(filler.Close(), os.Remove(path))
 }
 
-// blockedLog is a disk that does not answer: the program cannot write its log.
+// blockedLog simulates a disk that does not answer: the program cannot write its log.
 func blockedLog(ctx context.Context, p *program, r *rand.Rand) error {
 	p.log.gate.Lock()
 	defer p.log.gate.Unlock()
@@ -182,7 +182,7 @@ func slowNextHop(ctx context.Context, p *program, r *rand.Rand) error {
 	return nil
 }
 
-// reloads has the configuration read 100 times a second, one time in ten a bad one.
+// reloads makes the program read its configuration 100 times a second, one time in ten a bad one.
 func reloads(ctx context.Context, p *program, r *rand.Rand) error {
 	good, err := os.ReadFile(p.config())
 	if err != nil {
@@ -190,7 +190,8 @@ func reloads(ctx context.Context, p *program, r *rand.Rand) error {
 	}
 	bad := strings.Replace(string(good), "[limits]", "[limit]", 1)
 	use := func(text string) error {
-		// As an operator should: a half-written file is never there.
+		// As an operator should do it: rename a complete file, so that a half-written one is never
+		// read.
 		if err := os.WriteFile(p.config()+".new", []byte(text), 0o600); err != nil {
 			return err
 		}
@@ -262,7 +263,7 @@ func lockedHistory(ctx context.Context, p *program, r *rand.Rand) error {
 		return err
 	}
 	defer conn.Close()
-	// Where linkmilter writes just now, the lock is to be had soon; where the file is corrupt, never.
+	// If linkmilter is writing, the lock is free soon. If the file is corrupt, it never is.
 	if _, err := conn.ExecContext(context.Background(), "PRAGMA busy_timeout = 2000; BEGIN EXCLUSIVE"); err != nil {
 		return nil
 	}

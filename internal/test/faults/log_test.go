@@ -77,8 +77,8 @@ const (
 	didNotRun = `level=WARN msg="process did not run"`
 )
 
-// overruns returns the lines of a log about a filter that overran its deadline, except those
-// from when the process did not run: then nothing can keep a deadline.
+// overruns returns the lines of a log about a filter that overran its deadline. It leaves out those
+// from a time when the process did not run, since then no deadline can be kept.
 func overruns(log string) (lines []string) {
 	var stops []time.Time
 	for line := range strings.Lines(log) {

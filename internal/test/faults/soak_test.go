@@ -32,10 +32,9 @@ const (
 	meanPause     = 900 * time.Millisecond // between two messages of a sender
 )
 
-// TestSoak sends mail through two linkmilters for as long as $LINKMILTER_SOAK says
-// (`make soak`) and does harm to both: faults drawn at random, by the seed in
-// $LINKMILTER_SOAK_SEED if it is set. One of them is killed and restarted, too; the other
-// runs to the end, and must not grow.
+// TestSoak sends mail through two linkmilters for as long as $LINKMILTER_SOAK says (`make soak`),
+// and harms both by faults drawn at random, with the seed $LINKMILTER_SOAK_SEED if it is set. One
+// of them is also killed and restarted. The other runs to the end, and must not grow.
 func TestSoak(t *testing.T) {
 	setting := os.Getenv("LINKMILTER_SOAK")
 	if setting == "" {

@@ -28,7 +28,7 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/traffic"
 )
 
-// trial is a fault and the signs by which an operator knows it.
+// A trial is a fault, and the signs by which an operator recognises it.
 type trial struct {
 	fault
 	settings *strings.Replacer // for the configuration; nil: none
@@ -84,8 +84,8 @@ func faultMessages(tb testing.TB) int {
 	return n
 }
 
-// Whatever befalls linkmilter, each message arrives, as it should, and once: by SMTP once
-// more at most for each reply that was lost. An operator sees what it was.
+// TestFaults: under each fault, each message arrives once and undamaged. By SMTP it may arrive once
+// more for each lost reply. The log and a metric show the operator what is wrong.
 func TestFaults(t *testing.T) {
 	all := trials(slowTraffic{})
 	for i := range all {
@@ -138,8 +138,8 @@ func (c *course) small() (*traffic.Message, error) {
 	}
 }
 
-// run sends messages while a fault is at work: until it is over, its signs are there and
-// there were enough messages, for which the fault comes again.
+// run sends messages under a fault until the fault is over, its signs are there, and enough
+// messages were sent. Until then the fault is repeated.
 func (c *course) run(tr trial, messages int) {
 	if tr.settings != nil {
 		c.configure(tr.settings)
@@ -254,8 +254,8 @@ func (s slowTraffic) silent(ctx context.Context, p *program, r *rand.Rand) error
 	return nil
 }
 
-// silentNextHop has the next hop say nothing until linkmilter waits no longer. On a busy
-// machine it may take a while before a message meets the silence.
+// silentNextHop makes the next hop silent until linkmilter gives up waiting. On a busy machine it
+// may take a while until a message is affected.
 func silentNextHop(_ context.Context, p *program, _ *rand.Rand) error {
 	const message = "next hop"
 	before := p.log.counts()[message]
@@ -269,8 +269,8 @@ func silentNextHop(_ context.Context, p *program, _ *rand.Rand) error {
 	return nil
 }
 
-// allBadNames has linkmilter ask for the list in all bad ways. It waits five minutes and
-// more before it asks, so its own clock runs ahead.
+// allBadNames makes linkmilter fetch the list in all bad ways. It asks only every five minutes or
+// more, so its own clock runs fast.
 func allBadNames(ctx context.Context, p *program, _ *rand.Rand) error {
 	const message = "top-level domains not updated"
 	for way := 1; way < len(namesWays); way++ {
@@ -304,16 +304,15 @@ func foundCorrupt(ctx context.Context, p *program, r *rand.Rand) error {
 		if err != nil {
 			return err
 		}
-		// The page reads the file; its answer is not the point.
+		// This page reads the file; the answer does not matter.
 		_, _ = p.get("/findings?q=ben@example.com")
 		time.Sleep(100 * time.Millisecond)
 	}
 	return nil
 }
 
-// newSender returns a function that sends messages to a program, and the one that ends
-// its connection. Each number is another way; two of the ways open a connection
-// for each message.
+// newSender returns a function that sends messages to a program, and one that ends its connection.
+// Each number way is another way to send; two of the ways open a connection for each message.
 func newSender(p *program, a *traffic.Account, i int) (send func(context.Context, *traffic.Message) error, end func()) {
 	const timeout, pause = 20 * time.Second, 300 * time.Millisecond
 	if i >= milterSenders {

@@ -17,9 +17,9 @@ import (
 	"github.com/linkmilter/linkmilter/policy"
 )
 
-// TestNoLinkUnseen: what at least two programs make a link of, detection returns as a
-// link, an address or a suspect with the same host, or one below it. Where it returns
-// another host, judging has a finding.
+// TestNoLinkUnseen: if at least two programs link a text, detection returns it as a link, an
+// address or a suspect, with the same host or one below it. If it returns another host, judging has
+// a finding.
 func TestNoLinkUnseen(t *testing.T) {
 	n := long.Rows(100_000, 10_000)
 	lines := linkify.Corpus(58, n)
@@ -93,8 +93,8 @@ func newSight(tb testing.TB) sight {
 	return sight{scanner, judge}
 }
 
-// sees reports whether one of ours covers a link: with a host in the same registered
-// domain, or with one that is judged with it, since it begins with it.
+// sees reports whether one of our links covers a link of another program: with a host of the same
+// registered domain, or with a host that begins with that of the other and is judged with it.
 func (s *sight) sees(ours []engine.Link, line string, l linkify.Link) bool {
 	if !opens(l.Host) {
 		touches := func(o engine.Link) bool { return o.Start < l.End && l.Start < o.End }

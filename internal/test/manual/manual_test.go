@@ -14,15 +14,15 @@ import (
 	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
-// languages are the kinds of blocks. Each one has a test: see cmd/linkmilter for sh, console,
-// toml and go, internal/service for promql and log, filter for mail and the recipes,
-// internal/test/e2e for postfix and exim. For the rest the manuals of these programs count.
+// languages are the languages of blocks of code. Each has a test: in cmd/linkmilter for sh,
+// console, toml and go, in internal/service for promql and log, in filter for mail and the recipes,
+// in internal/test/e2e for postfix and exim. Blocks for other programs follow their manuals.
 var languages = []string{
 	"console", "exim", "go", "ini", "log", "lua", "mail", "postfix", "promql", "sendmail", "sh",
 	"sieve", "smtpd", "spamassassin", "text", "toml",
 }
 
-// generated are the pages that the program's tables write; their form is theirs.
+// generated are the pages that the program's tables generate, whose form is not checked.
 var generated = []string{"docs/findings.md", "docs/reference.md"}
 
 func TestBlocksHaveALanguage(t *testing.T) {

@@ -82,7 +82,7 @@ func sendAll(tb testing.TB, send func(context.Context, *Message) error, c *Corpu
 	}
 }
 
-// All messages arrive by both ways as the filter makes them.
+// TestBothWays: by milter and by SMTP, all messages arrive as the filter edits them.
 func TestBothWays(t *testing.T) {
 	f := newFilter(t)
 	corpus, messages := NewCorpus(f, 1), 300
@@ -120,7 +120,7 @@ func (b breaking) Message(ctx context.Context, env envelope.Envelope, raw []byte
 	return b.f.Message(ctx, env, bytes.ReplaceAll(raw, []byte("wikipedia"), []byte("wikipedla")))
 }
 
-// A filter that damages messages is found out.
+// TestDamageIsNoticed: the account notices a filter that damages messages.
 func TestDamageIsNoticed(t *testing.T) {
 	f := newFilter(t)
 	text := compose("text/plain", "See https://hi.wikipedia.org/wiki/%E0%A4%AE%E0%A4%B9%E0%A4%BE for more.\r\n"+strings.Repeat("Some words of ordinary text.\r\n", 100))
