@@ -165,7 +165,7 @@ func (t *tokens) addAttribute(n int, key, value string) {
 			return
 		}
 	}
-	t.room = append(t.room, html.Attribute{Key: atom.String([]byte(key)), Val: strings.Clone(value)}) // the source may be used again
+	t.room = append(t.room, html.Attribute{Key: key, Val: value})
 }
 
 func isUpper(r rune) bool { return 'A' <= r && r <= 'Z' }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unsafe"
 
 	"golang.org/x/net/html"
 
@@ -75,21 +74,6 @@ func TestTokensOfManyAttributes(t *testing.T) {
 			b.WriteString(" a" + strings.Repeat("b", i))
 		}
 		checkTokens(t, "<p x=1>text<a"+b.String()+"><b y=2>")
-	}
-}
-
-// TestAttributesOutliveTheSource: the memory of a text that was read holds the next text, and findings keep
-// what attributes say.
-func TestAttributesOutliveTheSource(t *testing.T) {
-	memory := []byte(`<a HREF="https://example.com/?a=1&b=2" odd=x title='t' width=600>`)
-	tags := newTokens(t.Context(), unsafe.String(&memory[0], len(memory)))
-	tags.next()
-	for i := range memory {
-		memory[i] = '-'
-	}
-	want := []html.Attribute{{Key: "href", Val: "https://example.com/?a=1&b=2"}, {Key: "odd", Val: "x"}, {Key: "title", Val: "t"}, {Key: "width", Val: "600"}}
-	if !slices.Equal(tags.attributes, want) {
-		t.Errorf("got %q, want %q", tags.attributes, want)
 	}
 }
 
