@@ -6,7 +6,6 @@
 //
 // The way of a page, file by file:
 //
-//	tokens.go   bytes → tags, texts and comments with their offsets
 //	tree.go     bytes → the tree of browsers, whose start tags have their offsets
 //	sheet.go    its style sheets → rules
 //	walk.go     one walk over the tree: opener.go says what an element opens, style.go what its style

@@ -100,12 +100,13 @@ func (t *tree) number(ctx context.Context, limit int, scripting, flat bool) (num
 	const usual = 16 // bytes for each tag
 	count := min(strings.Count(t.source, "<"), len(t.source)/usual)
 	t.tags, t.texts = make([]tag, 0, count), make([]span, 0, count)
-	z := newTokens(ctx, t.source)
+	z := html.NewTokenizer(meter.Reader(ctx, t.source))
 	var open []atom.Atom // open svg and math elements
 	rawTag, inStyle := false, false
-	for {
-		kind := z.next()
-		start, at := z.start, z.end
+	for at := 0; ; {
+		kind := z.Next()
+		start := at
+		at += len(z.Raw())
 		source := t.source[start:at]
 		if len(source) > limit {
 			if cut = true; kind != html.ErrorToken {
@@ -135,13 +136,13 @@ func (t *tree) number(ctx context.Context, limit int, scripting, flat bool) (num
 				open = append(open, known)
 			}
 			foreign := len(open)
-			z.cdata = foreign > 0
+			z.AllowCDATA(foreign > 0)
 			rawTag = foreign == 0 && isRaw(known)
 			inStyle = known == atom.Style || known == atom.Script
 			if foreign > 0 || known == atom.Noscript && !scripting {
-				z.inRaw = false // the parser reads it as markup, too
+				z.NextIsNotRawText() // the parser reads it as markup, too
 			}
-			t.startTag(&b, z.attributes, name, known, span{start, at}, foreign, kind == html.SelfClosingTagToken && isSelfClosing(source), flat)
+			t.startTag(&b, z, name, known, span{start, at}, foreign, kind == html.SelfClosingTagToken && isSelfClosing(source), flat)
 			if len(t.tags) > maxNodes && !flat {
 				return b.String(), cut // such a page gets no tree
 			}
@@ -152,7 +153,7 @@ func (t *tree) number(ctx context.Context, limit int, scripting, flat bool) (num
 				open = open[:i]
 			}
 			foreign := len(open)
-			z.cdata = foreign > 0
+			z.AllowCDATA(foreign > 0)
 			switch parsed := parsedName(name, known, foreign); {
 			case foreign == 0 && (flat && isLayout(known, name) || isFrameset(known)):
 			case foreign > 0 && parsed != name: // numbered, too: the parser may take it for text
@@ -198,9 +199,17 @@ const leaving = "<span></span>"
 
 // startTag writes a start tag with its number in place of its attributes, because the parser needs few
 // of them.
-func (t *tree) startTag(b *strings.Builder, attributes []html.Attribute, name string, known atom.Atom, at span, foreign int, selfClosing, flat bool) {
-	t.tags = append(t.tags, tag{span: at, attributes: attributes, text: len(t.texts)})
+func (t *tree) startTag(b *strings.Builder, z *html.Tokenizer, name string, known atom.Atom, at span, foreign int, selfClosing, flat bool) {
+	t.tags = append(t.tags, tag{span: at, text: len(t.texts)})
 	of := &t.tags[len(t.tags)-1]
+	if len(name) < at.end-at.start-len("<>") {
+		for more := true; more; {
+			var key, value []byte
+			if key, value, more = z.TagAttr(); len(key) > 0 && len(of.attributes) < maxAttributes {
+				of.attributes = append(of.attributes, html.Attribute{Key: atom.String(key), Val: string(value)})
+			}
+		}
+	}
 	if flat && foreign == 0 && isLayout(known, name) {
 		if breaks(known) {
 			b.WriteString("<br>")
