@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 
 	"github.com/linkmilter/linkmilter/internal/test/load"
 	"github.com/linkmilter/linkmilter/internal/test/traffic"
@@ -72,4 +73,17 @@ func plain(size int) *mail {
 func linked(sender string, n int) *mail {
 	const around = 5000
 	return newMail("10 KB, three links", sender, addressee, true, []byte(header+load.Prose(around)+load.NewLinks(n)+load.Prose(around)))
+}
+
+// newsletter returns HTML of 100 KB with a hundred links.
+func newsletter() *mail {
+	const row = `<tr><td align="center" style="font-size:0px;padding:10px 25px"><div style="font-size:13px;color:#333333">` +
+		`<a href="https://news.example.com/click?id=%d&amp;user=ben" target="_blank" style="color:#0066cc"><b>Story</b> number %d</a>%s</div></td></tr>` + "\r\n"
+	var b strings.Builder
+	b.WriteString(strings.Replace(header, "text/plain", "text/html", 1) + "<!DOCTYPE html><html><body><table>\r\n")
+	for n := range 100 {
+		fmt.Fprintf(&b, row, n, n, load.Prose(700))
+	}
+	b.WriteString("</table></body></html>\r\n")
+	return newMail("newsletter", author, addressee, true, []byte(b.String()))
 }

@@ -80,7 +80,7 @@ type linkmilter struct {
 
 // startLinkmilter starts the program. nextHop is the address behind its content filter; empty:
 // it has none.
-func startLinkmilter(tb testing.TB, binary, nextHop string) *linkmilter {
+func startLinkmilter(tb testing.TB, binary, nextHop string, environment ...string) *linkmilter {
 	tb.Helper()
 	l := &linkmilter{unix: "unix:" + socket(tb, "milter"), tcp: freeAddress(tb), admin: socket(tb, "admin"), profiler: socket(tb, "profiler")}
 	document := fmt.Sprintf("[admin]\nlisten = %q\npprof = %q\n[milter]\nsocket_mode = \"0666\"\n[content_filter]\nname = %q\n[header]\nid = %q\n", "unix:"+l.admin, l.profiler, serverName, serverName) + linkmilterConfig
@@ -97,7 +97,9 @@ func startLinkmilter(tb testing.TB, binary, nextHop string) *linkmilter {
 		l.smtp = freeAddress(tb)
 		args = append(args, "--smtp", l.smtp, "--next-hop", nextHop)
 	}
-	l.program = start(tb, "linkmilter", exec.Command(binary, args...))
+	cmd := exec.Command(binary, args...)
+	cmd.Env = append(os.Environ(), environment...)
+	l.program = start(tb, "linkmilter", cmd)
 	l.await(tb, newMilter(l.unix, nil, nil).connect)
 	return l
 }
