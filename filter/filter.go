@@ -54,9 +54,8 @@ func New(o Options) (*Filter, error) {
 	if err := f.identify(o.ID, o.OtherIDs); err != nil {
 		return nil, err
 	}
-	f.fallback = language(cmp.Or(o.Language, DefaultOptions().Language))
-	if err := validateLanguage(string(f.fallback)); err != nil {
-		return nil, err
+	if f.fallback = cmp.Or(o.Language, DefaultOptions().Language); !isLanguage(f.fallback) {
+		return nil, fmt.Errorf("language %q: no texts (want one of %s)", f.fallback, strings.Join(Languages(), ", "))
 	}
 	if err := validateNode(o.Node); err != nil {
 		return nil, err

@@ -36,7 +36,7 @@ type pipeline struct {
 	robots    []pattern.Glob  // addresses of programs
 	authserv  []string        // ids whose Authentication-Results are trusted
 	protected pattern.Domains // the operator's domains
-	fallback  language        // of reasons in texts whose language nothing tells
+	fallback  string          // of reasons in texts whose language nothing tells
 	dnsLists  asker           // nil: none
 }
 

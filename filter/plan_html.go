@@ -17,7 +17,7 @@ type htmlPlanner struct {
 	reading     *reading
 	text        *text
 	source      string
-	in          language                 // language of the texts that say why a link was removed; "" until it is needed
+	language    string                   // language of the texts that say why a link was removed; "" until it is needed
 	hosts       map[string]*report.Found // hosts that nothing may open, each with the link whose findings say why
 	refused     map[int]bool             // offsets of links that stay, because parsers disagree about their place
 	plain       bool                     // only flagged links change, and only so that nothing opens them
@@ -70,20 +70,15 @@ func (h *htmlPlanner) isFlagged(l *report.Found) bool {
 	return l.Flagged || l.Place == report.PlaceHTMLLink && h.hosts[l.Link.ASCIIHost()] != nil
 }
 
-// language returns the language of the text.
-func (h *htmlPlanner) language() language {
-	if h.in == "" {
-		h.in = languageOf(h.source, h.reading.languages(h.text), h.fallback)
-	}
-	return h.in
-}
-
 // removed returns the explanation that is shown after the text of a flagged link.
 func (h *htmlPlanner) removed(found *report.Found) string {
 	if !found.Flagged {
 		found = h.hosts[found.Link.ASCIIHost()]
 	}
-	return removedLink(h.judge, h.language(), found)
+	if h.language == "" {
+		h.language = languageOf(h.source, h.reading.languages(h.text), h.fallback)
+	}
+	return removedLink(h.judge, h.language, found)
 }
 
 // edits returns the edits of an HTML text, none if nothing has to change, or the reason why the text

@@ -24,7 +24,7 @@ type planner struct {
 	rule     *rule.Rule
 	maxLinks int              // largest number of links in a message
 	flagged  bool             // only messages with a flagged link are edited
-	fallback language         // of reasons in texts whose language nothing tells
+	fallback string           // of reasons in texts whose language nothing tells
 	sevenBit bool             // the result is signed, and the signer wants texts to be 7-bit
 	signsAll bool             // a message without edits is signed, too
 	guarded  [2]func() []int  // messageGuards for plain texts and for HTML; nil before they are needed

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/linkmilter/linkmilter/engine"
@@ -8,13 +9,14 @@ import (
 	"github.com/linkmilter/linkmilter/filter/page"
 	"github.com/linkmilter/linkmilter/internal/ascii"
 	"github.com/linkmilter/linkmilter/internal/htmledit"
+	"github.com/linkmilter/linkmilter/internal/language"
 	"github.com/linkmilter/linkmilter/internal/piece"
 	"github.com/linkmilter/linkmilter/internal/report"
 	"github.com/linkmilter/linkmilter/policy"
 )
 
 // removedLink returns the explanation that is shown after a text whose link was removed.
-func removedLink(j *judge.Judge, in language, found *report.Found) string {
+func removedLink(j *judge.Judge, in string, found *report.Found) string {
 	cause, name := "other", ""
 	for _, f := range found.Verdict.Findings {
 		if f.Severity < policy.SeverityMedium {
@@ -37,8 +39,45 @@ func removedLink(j *judge.Judge, in language, found *report.Found) string {
 	if j.FlagsAll() && found.Verdict.Worst() < policy.SeverityMedium {
 		cause = "sender"
 	}
-	text := removedLinks.Value(string(in) + "/" + cause)
+	text := removedLinks.Value(in + "/" + cause)
 	return " [" + strings.Replace(text, "%s", name, 1) + "]"
+}
+
+// Languages returns the languages in which linkmilter tells why a link was removed.
+func Languages() (tags []string) {
+	for key := range removedLinks.All() {
+		if tag, isOther := strings.CutSuffix(key, "/other"); isOther {
+			tags = append(tags, tag)
+		}
+	}
+	slices.Sort(tags)
+	return tags
+}
+
+func isLanguage(tag string) bool { return removedLinks.Has(tag + "/other") }
+
+// languageOf returns the language for the readers of an HTML text. fields are those that declare it.
+func languageOf(source string, fields []string, fallback string) string {
+	const most = 32 << 10 // bytes of HTML that are read
+	words := language.Words(func(yield func(string) bool) {
+		for _, text := range textsFrom(source, 0, most) {
+			if !yield(text.Shown) {
+				return
+			}
+		}
+	})
+	return language.For(words, append([]string{htmledit.Language(source)}, fields...), isLanguage, fallback)
+}
+
+// languages returns the fields Content-Language of the part and of the message.
+func (r *reading) languages(t *text) []string {
+	var values []string
+	for _, f := range t.leaf.Fields {
+		if strings.EqualFold(f.Name, "Content-Language") {
+			values = append(values, r.message.FieldValue(f))
+		}
+	}
+	return append(values, r.values("Content-Language")...)
 }
 
 // saysRemoved reports whether a text begins with what removedLink returns for some cause. A server

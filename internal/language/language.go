@@ -1,59 +1,30 @@
-package filter
+// Package language chooses the language in which to write to the readers of a text.
+package language
 
 import (
-	"fmt"
-	"slices"
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/abadojack/whatlanggo"
-
-	"github.com/linkmilter/linkmilter/internal/htmledit"
 )
 
-// A language is a language tag such as "de", in which linkmilter tells a reader why a link was removed.
-type language string
-
-// Languages returns the languages in which linkmilter can tell why a link was removed.
-func Languages() (tags []string) {
-	for key := range removedLinks.All() {
-		if tag, isOther := strings.CutSuffix(key, "/other"); isOther {
-			tags = append(tags, tag)
-		}
-	}
-	slices.Sort(tags)
-	return tags
-}
-
-// isKnown reports whether lists/removed_link.txt has a language.
-func (l language) isKnown() bool { return removedLinks.Has(string(l) + "/other") }
-
-// validateLanguage refuses a language without texts.
-func validateLanguage(tag string) error {
-	if language(tag).isKnown() {
-		return nil
-	}
-	return fmt.Errorf("language %q: no texts (want one of %s)", tag, strings.Join(Languages(), ", "))
-}
-
-// languageOf returns the language in which the readers of an HTML text are told why a link was removed:
-// that of its words, else the one that its root element or the Content-Language fields declare, else one
-// of its script, else the fallback. Programs declare their own language, whatever their users write, so
-// the words come first.
-func languageOf(source string, fields []string, fallback language) language {
-	text := wordsOf(source)
-	written, isSure := languageOfWords(text)
-	if written.isKnown() {
+// For returns the language for the readers of a text, as a tag such as "de": that of its words, else the
+// first of the declared ones, else one of its script, else the fallback. isKnown reports whether the
+// caller can write a language. Programs declare their own language, whatever their users write, so the
+// words come first.
+func For(words string, declared []string, isKnown func(tag string) bool, fallback string) string {
+	written, isSure := languageOfWords(words)
+	if isKnown(written) {
 		return written
 	}
-	script := languageOfScript(text)
-	for _, tag := range append([]string{htmledit.Language(source)}, fields...) {
+	script := languageOfScript(words)
+	for _, tag := range declared {
 		tag, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(tag)), "-")
 		tag, _, _ = strings.Cut(tag, ",")
-		declared := language(tag)
-		if declared.isKnown() && (script == "" || !declared.isLatin()) {
-			return declared
+		if isKnown(tag) && (script == "" || !isLatin(tag)) {
+			return tag
 		}
 	}
 	if isSure || script == "" {
@@ -62,17 +33,14 @@ func languageOf(source string, fields []string, fallback language) language {
 	return script
 }
 
-// How much of an HTML text is read for its language.
-const (
-	bytesRead = 32 << 10 // of HTML
-	wordsRead = 2 << 10  // bytes of its words: more tell nothing new
-)
+// wordsRead is how many bytes of words are read: more tell nothing new.
+const wordsRead = 2 << 10
 
-// wordsOf returns words of an HTML text, without hosts, addresses and URLs, which are of no language.
-func wordsOf(source string) string {
+// Words returns words of texts for [For], without hosts, addresses and URLs, which are of no language.
+func Words(texts iter.Seq[string]) string {
 	var b strings.Builder
-	for _, text := range textsFrom(source, 0, bytesRead) {
-		for word := range strings.FieldsSeq(text.Shown) {
+	for text := range texts {
+		for word := range strings.FieldsSeq(text) {
 			if strings.ContainsAny(word, "/@:") || strings.Contains(strings.TrimRight(word, "."), ".") {
 				continue
 			}
@@ -98,7 +66,7 @@ const (
 // languageOfWords returns the language of words, and whether it is sure of it. Letters tell what the
 // library does not: it takes Japanese with more Han than kana for Chinese, and short texts in Russian
 // for Bulgarian.
-func languageOfWords(text string) (l language, isSure bool) {
+func languageOfWords(text string) (tag string, isSure bool) {
 	letters, kana, russian, foreign := 0, 0, 0, 0
 	for _, r := range strings.ToLower(text) {
 		if !unicode.IsLetter(r) {
@@ -126,12 +94,12 @@ func languageOfWords(text string) (l language, isSure bool) {
 	case info.Lang == whatlanggo.Cmn && kana > 0:
 		return "ja", true
 	}
-	return language(info.Lang.Iso6391()), true
+	return info.Lang.Iso6391(), true
 }
 
 // scripts are the scripts that suggest a language.
 var scripts = []struct {
-	language language
+	language string
 	script   *unicode.RangeTable
 }{
 	{"ar", unicode.Arabic},
@@ -142,10 +110,10 @@ var scripts = []struct {
 	{"zh", unicode.Han},
 }
 
-// isLatin reports whether a language with reasons is written in Latin letters.
-func (l language) isLatin() bool {
+// isLatin reports whether a language that callers write is written in Latin letters.
+func isLatin(tag string) bool {
 	for _, s := range scripts {
-		if s.language == l {
+		if s.language == tag {
 			return false
 		}
 	}
@@ -154,13 +122,13 @@ func (l language) isLatin() bool {
 
 // languageOfScript returns the language that most letters of a short text suggest, or "". Han counts as
 // Japanese if there is kana, because Japanese has Han, too.
-func languageOfScript(text string) (best language) {
-	counts := make(map[language]int)
+func languageOfScript(text string) (best string) {
+	counts := make(map[string]int)
 	for _, r := range text {
 		if !unicode.IsLetter(r) {
 			continue
 		}
-		l := language("") // no language, as of all Latin letters
+		l := "" // no language, as of all Latin letters
 		for _, s := range scripts {
 			if unicode.Is(s.script, r) {
 				l = s.language
@@ -177,15 +145,4 @@ func languageOfScript(text string) (best language) {
 		}
 	}
 	return best
-}
-
-// languages returns the fields Content-Language of the part and of the message.
-func (r *reading) languages(t *text) []string {
-	var values []string
-	for _, f := range t.leaf.Fields {
-		if strings.EqualFold(f.Name, "Content-Language") {
-			values = append(values, r.message.FieldValue(f))
-		}
-	}
-	return slices.Concat(values, r.values("Content-Language"))
 }
