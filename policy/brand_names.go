@@ -66,6 +66,9 @@ type hashBits []uint64
 func (b hashBits) add(hash uint32)          { b[hash>>6&uint32(len(b)-1)] |= 1 << (hash & 63) }
 func (b hashBits) mayHave(hash uint32) bool { return b[hash>>6&uint32(len(b)-1)]>>(hash&63)&1 != 0 }
 
+// maxBrandNames is about how many names the lists have.
+const maxBrandNames = 1 << 14
+
 // The words of bits of the sets of names and of their typing errors, of which a label has a dozen.
 const (
 	bitsOfNames  = 1 << 12
@@ -73,8 +76,12 @@ const (
 )
 
 // brandNames has the names of the list of brands and of the popular sites.
-var brandNames = sync.OnceValue(func() *brandNameSet {
-	b := brandNameBuilder{set: &brandNameSet{some: make(hashBits, bitsOfNames), someTyped: make(hashBits, bitsOfErrors)}, seen: make(map[string]int), common: readList("common_words").Has}
+var brandNames = sync.OnceValue(makeBrandNames)
+
+// makeBrandNames reads the names.
+func makeBrandNames() *brandNameSet {
+	b := brandNameBuilder{set: &brandNameSet{some: make(hashBits, bitsOfNames), someTyped: make(hashBits, bitsOfErrors)}, seen: make(map[uint32]int, maxBrandNames), common: readList("common_words").Has}
+	b.set.names = make([]brandName, 0, maxBrandNames)
 	list := brands()
 	firsts := make(map[uint16]uint16)
 	for _, isFirst := range [...]bool{true, false} { // the first domain of an owner is the one that people know
@@ -98,7 +105,7 @@ var brandNames = sync.OnceValue(func() *brandNameSet {
 		b.add(name, brandName{domain: uint16(i), popular: true})
 	}
 	return b.finish()
-})
+}
 
 // letterOrDigit maps what is no letter, mark or digit to nothing.
 func letterOrDigit(r rune) rune {
@@ -112,7 +119,7 @@ func letterOrDigit(r rune) rune {
 type brandNameBuilder struct {
 	set    *brandNameSet
 	text   strings.Builder
-	seen   map[string]int
+	seen   map[uint32]int // the index of a name by its hash
 	common func(word string) bool
 }
 
@@ -120,16 +127,20 @@ type brandNameBuilder struct {
 // typing errors. A short one that is not may be a word.
 func (b *brandNameBuilder) add(name string, n brandName) {
 	name = withoutHyphens(name)
-	shape := shapeOf(name)
+	var buf [320]byte
+	shape := appendShapeOf(buf[:0], name)
 	length := nameLength(name)
 	isCommon := b.common(name)
-	if length < minBrandBeside || len(shape) > maxShape || inShape().added[shape] || ordinary[name] || isCommon && n.popular {
+	if length < minBrandBeside || len(shape) > maxShape || inShape().added[string(shape)] || ordinary[name] || isCommon && n.popular {
 		return
 	}
 	owner := func(n brandName) uint16 { return brands().domains[n.domain].owner }
 	isTyped := n.typed
 	n.typed = false
-	if i, ok := b.seen[shape]; ok {
+	var h shapeHash
+	h.read(shape)
+	hash := h.all()
+	if i, ok := b.seen[hash]; ok { // two shapes hardly share a hash
 		before := &b.set.names[i]
 		switch {
 		case before.popular || n.popular:
@@ -142,9 +153,9 @@ func (b *brandNameBuilder) add(name string, n brandName) {
 	}
 	n.ordinary, n.common = n.ordinary || isCommon, isCommon
 	n.start, n.length, n.letters = uint32(b.text.Len()), uint8(len(name)), uint8(length)
-	n.hash = newShapeHash(shape).all()
+	n.hash = hash
 	b.text.WriteString(name)
-	b.seen[shape] = len(b.set.names)
+	b.seen[hash] = len(b.set.names)
 	b.set.names = append(b.set.names, n)
 }
 
@@ -160,7 +171,10 @@ func (b *brandNameBuilder) finish() *brandNameSet {
 		if !n.typed || n.ordinary || n.letters < minBrandTypingError {
 			continue
 		}
-		for hash := range newShapeHash(shapeOf(s.name(n))).withErrors() {
+		var buf [320]byte
+		var h shapeHash
+		h.read(appendShapeOf(buf[:0], s.name(n)))
+		for hash := range h.withErrors() {
 			s.errors = append(s.errors, typedName{hash, uint16(i)})
 			s.someTyped.add(hash)
 		}
@@ -233,13 +247,6 @@ func (h *shapeHash) read(shape []byte) {
 		h.sums[i+1] = h.sums[i] + base*(uint64(c)+1)
 		base *= hashBase
 	}
-}
-
-// newShapeHash returns the hash of a shape.
-func newShapeHash(shape string) *shapeHash {
-	h := &shapeHash{}
-	h.read([]byte(shape))
-	return h
 }
 
 // all returns the hash of the shape.
