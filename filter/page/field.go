@@ -33,31 +33,8 @@ func fieldOfStyle(declarations string) string {
 	return fieldURL(unescaped(declarations[i+len(property):]))
 }
 
-// maxField is how many bytes of a conditional comment are searched for a Word field.
+// maxField is how many bytes of the instruction of a Word field are read.
 const maxField = 16 << 10
-
-// fieldTag returns the tag that replaces the conditional comment at the start of a source: a start
-// tag of a link if a Word field that is a link begins there, an end tag if such a field ends there,
-// otherwise "". size is the length of the comment.
-func fieldTag(comment string) (tag string, size int) {
-	end := strings.Index(comment[:min(len(comment), maxField)], "-->")
-	if end < 0 || !strings.Contains(comment[:end], "mso-element") {
-		return "", 0
-	}
-	comment, size = comment[:end], end+len("-->")
-	switch {
-	case strings.Contains(comment, "field-begin"):
-		url := fieldURL(plainText(comment[strings.IndexByte(comment, ']')+1:]))
-		if tag = `<a href="` + url + `"`; url == "" || len(tag)+1 > size {
-			return "", 0
-		}
-	case strings.Contains(comment, "field-end"):
-		tag = "</a"
-	default:
-		return "", 0
-	}
-	return tag + strings.Repeat(" ", size-len(tag)-1) + ">", size
-}
 
 // withFields returns a source with link tags in place of the Word fields that are links, except those
 // in comments. The start tag replaces the field up to what it shows; an end tag replaces its end.
@@ -99,6 +76,9 @@ func withFields(source string) (written string, partial bool) {
 			if inside = 0; isLink {
 				replace(tag, start, at)
 			}
+		case mark == "end" && inside > 0: // Word always writes a separator
+			partial = partial || fieldURL(plainText(source[inside:min(from, inside+maxField)])) != ""
+			inside = 0
 		case mark == "end" && isLink:
 			replace("</a", from, at)
 			isLink = false

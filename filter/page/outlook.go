@@ -55,8 +55,7 @@ func outlookSource(ctx context.Context, source string) (outlook string, partial 
 		b.WriteString("<!--" + strings.Repeat(" ", n-len("<!---->")) + "-->")
 		rest = rest[n:]
 	}
-	end := 0                               // offset after the next end tag of a conditional comment
-	closed := strings.Index(source, "-->") // offset of the next end of a comment
+	end := 0 // offset after the next end tag of a conditional comment
 	for {
 		i := strings.Index(rest, "<!")
 		if i < 0 {
@@ -69,19 +68,7 @@ func outlookSource(ctx context.Context, source string) (outlook string, partial 
 		take(i)
 		at := len(source) - len(rest)
 		c, ok := conditionalAt(rest)
-		field, size := "", 0
-		if ok && !c.end && !c.negated {
-			if closed >= 0 && closed < at {
-				closed = indexFrom(source, "-->", at)
-			}
-			if length := closed + len("-->") - at; closed >= 0 && length <= maxField {
-				field, size = fieldTag(rest[:length])
-			}
-		}
 		switch {
-		case size > 0:
-			b.WriteString(field)
-			rest = rest[size:]
 		case ok && c.negated && end >= 0:
 			if end < at {
 				end = conditionalEnd(source, at)
