@@ -271,13 +271,13 @@ func hidesASCII(before []byte) bool {
 	return strings.ContainsAny(string(before), "\x1b+~") || strings.HasPrefix(string(before), "\xff\xfe") || strings.HasPrefix(string(before), "\xfe\xff")
 }
 
-// TestIsMultibyte: texts of charsets with several bytes for a character, and of those with one.
-func TestIsMultibyte(t *testing.T) {
+// TestMultibyte: texts of charsets with several bytes for a character, and of those with one.
+func TestMultibyte(t *testing.T) {
 	for content, want := range map[string]bool{
 		"\xc7\xeb\xb7\xc3\xce\xca www.a.com": true, "\x83e\x83X\x83g\x82\xcd": true, "\xe6\x97\xa5\xe6\x9c\xac": true,
 		"": false, "plain": false, "Gr\xfc\xdfe aus K\xf6ln": false, "\xe9t\xe9 fran\xe7ais, d\xe9j\xe0 vu": false, "\xbamicrosoft.com": false, "Gr\xc3\xbc\xc3\x9fe aus K\xc3\xb6ln": false,
 	} {
-		if got := IsMultibyte([]byte(content)); got != want {
+		if got := Multibyte([]byte(content)) != nil; got != want {
 			t.Errorf("%q: %t", content, got)
 		}
 	}
