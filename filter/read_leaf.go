@@ -99,9 +99,8 @@ func (l *leafReader) readTexts() error {
 			return ctxErr
 		}
 		if l.refused = err; err == nil {
-			l.inDoubt = !l.in.Unambiguous(l.leaf, text)
-			if l.inDoubt && charset.IsMojibake(text) {
-				l.misread, l.multibyte = true, []byte(text)
+			if l.inDoubt = !l.in.Unambiguous(l.leaf, text); l.inDoubt {
+				l.misread, l.multibyte = charset.IsMojibake(text), charset.Multibyte([]byte(text))
 			}
 			if err = l.readDeclared(text); err != nil || !l.inDoubt {
 				return err
@@ -123,7 +122,7 @@ func (l *leafReader) readGuessed() error {
 		if l.refused == nil && !l.sure {
 			l.refused = encodingErr
 		}
-		if encodingErr != nil && strings.HasPrefix(l.leaf.MediaType, "text/") && !l.isBody(content) {
+		if encodingErr != nil && strings.HasPrefix(l.leaf.MediaType, "text/") && !l.in.IsWritten(l.leaf, content) {
 			shown, err := l.shownHosts(content)
 			if err != nil {
 				return err
@@ -135,12 +134,6 @@ func (l *leafReader) readGuessed() error {
 		}
 	}
 	return nil
-}
-
-// isBody reports whether a content is the body as written, which no program shows as a text.
-func (l *leafReader) isBody(content []byte) bool {
-	body := l.in.Body(l.leaf)
-	return len(content) > 0 && len(content) == len(body) && &content[0] == &body[0]
 }
 
 // shownHosts returns the hosts of the URLs in a content that programs may show.
@@ -162,17 +155,13 @@ func (l *leafReader) shownHosts(content []byte) (map[string]bool, error) {
 // host that the other lacks. If only one of them has more hosts, the mail is honest, as where a
 // list added a footer.
 func (l *leafReader) compare(hosts []map[string]bool) {
-	without := func(a, b map[string]bool) string {
-		var only []string
+	without := func(a, b map[string]bool) (least string) {
 		for host := range a {
-			if !b[host] {
-				only = append(only, host)
+			if !b[host] && (least == "" || host < least) {
+				least = host
 			}
 		}
-		if len(only) == 0 {
-			return ""
-		}
-		return slices.Min(only)
+		return least
 	}
 	for i := 1; i < len(hosts); i++ {
 		first, other := without(hosts[0], hosts[i]), without(hosts[i], hosts[0])
@@ -202,9 +191,7 @@ func (l *leafReader) readContent(content []byte) error {
 	if slices.Contains(l.Forms, opening.Calendar) {
 		content = calendar.WithWholeCharacters(meter.New(l.ctx), content)
 	}
-	if l.multibyte = nil; charset.IsMultibyte(content) {
-		l.multibyte = content
-	}
+	l.multibyte = charset.Multibyte(content)
 	for text, err := range l.in.Texts(l.leaf, content) {
 		if err == nil && text != l.strict {
 			l.guess = l.sure || l.tried || charset.IsReplaced(text)

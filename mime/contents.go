@@ -54,6 +54,13 @@ func (m *Message) Contents(p *Part) iter.Seq2[[]byte, error] {
 	}
 }
 
+// IsWritten reports whether one of the [Message.Contents] of p is its body as written, which no program
+// shows of an encoded text.
+func (m *Message) IsWritten(p *Part, content []byte) bool {
+	body := m.Body(p)
+	return len(content) > 0 && len(content) == len(body) && &content[0] == &body[0]
+}
+
 // endsLineInSpace reports whether a quoted-printable line ends in white space that some programs keep.
 // With DelSp (RFC 3676 §4.1) that space joins the line to the next one. A decoder has to remove it (RFC
 // 2045 §6.7, rule 3).

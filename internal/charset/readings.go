@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/traditionalchinese"
@@ -25,7 +26,9 @@ import (
 func Readings(ctx context.Context, label string, content []byte) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		g := guesses{ctx: ctx, meter: meter.New(ctx), content: content, yield: yield, seen: make([]uint64, 0, maxTexts)}
-		g.guess(looseCharset(label))
+		name := looseCharset(label)
+		g.mixed = sync.OnceValue(func() bool { return known(name) && !Superset(name) || mixes(content) })
+		g.guess(name)
 	}
 }
 
@@ -50,6 +53,40 @@ const maxTexts = 2*(1+ // the byte order mark
 	1 + // UTF-8 without the bytes that do not fit
 	3 // the ASCII characters: of all, between NUL, and of HZ
 
+// maxUnmixed is the number of readings of a content in which bytes beyond ASCII are only in words: further
+// ones would have the same links.
+const maxUnmixed = 2
+
+// mixes reports whether a content may have other links, tags or references in another charset: a word has
+// bytes beyond ASCII and signs of these within, or the content has escapes or NUL.
+func mixes(content []byte) bool {
+	beyond, sign, pending := false, false, false // in the word so far; pending is a sign that may end it
+	for _, c := range content {
+		switch {
+		case c == 0 || c == 0x0e || c == 0x0f || c == '\x1b' || c == '~':
+			return true
+		case c <= ' ', c == '>', c == '"', c == '\'':
+			beyond, sign, pending = false, false, false
+			continue
+		case c == '<':
+			beyond, sign, pending = false, true, false
+			continue
+		case c >= utf8.RuneSelf:
+			beyond = true
+			sign, pending = sign || pending, false
+		case strings.IndexByte(":/.@=&#%\\", c) >= 0:
+			pending = true
+		case strings.IndexByte(",;!?)", c) >= 0:
+		default:
+			sign, pending = sign || pending, false
+		}
+		if beyond && sign {
+			return true
+		}
+	}
+	return false
+}
+
 // guesses passes on the readings of a content.
 type guesses struct {
 	ctx     context.Context
@@ -58,9 +95,10 @@ type guesses struct {
 	yield   func(string, error) bool
 
 	tried    []string
-	seen     []uint64 // hashes of the texts that were passed on
-	replaced bool     // the last text has U+FFFD
-	stopped  bool     // the caller wants no more
+	mixed    func() bool // whether further readings may have other links
+	seen     []uint64    // hashes of the texts that were passed on
+	replaced bool        // the last text has U+FFFD
+	stopped  bool        // the caller wants no more
 }
 
 // guess passes on the readings of a content whose declared charset has a canonical name.
@@ -208,7 +246,7 @@ var textSeed = maphash.MakeSeed()
 func (g *guesses) try(names ...string) {
 	for _, name := range names {
 		decode := decoderOf(name)
-		if g.stopped || decode == nil || slices.Contains(g.tried, name) {
+		if g.stopped || decode == nil || slices.Contains(g.tried, name) || g.isEnough() {
 			continue
 		}
 		g.tried = append(g.tried, name)
@@ -228,6 +266,9 @@ func (g *guesses) try(names ...string) {
 		}
 	}
 }
+
+// isEnough reports whether no further reading has other links.
+func (g *guesses) isEnough() bool { return len(g.seen) >= maxUnmixed && g.mixed != nil && !g.mixed() }
 
 // pass passes on a text unless it was passed on before.
 func (g *guesses) pass(text string) {

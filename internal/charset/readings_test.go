@@ -2,11 +2,16 @@ package charset
 
 import (
 	"context"
+	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
+
+	"github.com/linkmilter/linkmilter/internal/meter"
 )
 
 // readings returns the readings of a content.
@@ -265,13 +270,13 @@ func hidesASCII(before []byte) bool {
 	return strings.ContainsAny(string(before), "\x1b+~") || strings.HasPrefix(string(before), "\xff\xfe") || strings.HasPrefix(string(before), "\xfe\xff")
 }
 
-// TestIsMultibyte: texts of charsets with several bytes for a character, and of those with one.
-func TestIsMultibyte(t *testing.T) {
+// TestMultibyte: texts of charsets with several bytes for a character, and of those with one.
+func TestMultibyte(t *testing.T) {
 	for content, want := range map[string]bool{
 		"\xc7\xeb\xb7\xc3\xce\xca www.a.com": true, "\x83e\x83X\x83g\x82\xcd": true, "\xe6\x97\xa5\xe6\x9c\xac": true,
 		"": false, "plain": false, "Gr\xfc\xdfe aus K\xf6ln": false, "\xe9t\xe9 fran\xe7ais, d\xe9j\xe0 vu": false, "\xbamicrosoft.com": false, "Gr\xc3\xbc\xc3\x9fe aus K\xc3\xb6ln": false,
 	} {
-		if got := IsMultibyte([]byte(content)); got != want {
+		if got := Multibyte([]byte(content)) != nil; got != want {
 			t.Errorf("%q: %t", content, got)
 		}
 	}
@@ -298,5 +303,61 @@ func TestIsTrail(t *testing.T) {
 		if got := IsTrail([]byte(content), "gabc.com"); got != want {
 			t.Errorf("%q: %t", content, got)
 		}
+	}
+}
+
+// TestPagesHaveTwoReadings: a page whose letters beyond ASCII are in words only was read up to five times.
+// Where they touch a host, a tag or a reference, each reading counts.
+func TestPagesHaveTwoReadings(t *testing.T) {
+	latin := "<html><body><p>Sch\xf6ne Gr\xfc\xdfe aus K\xf6ln. <a href=\"https://www.example.com/a?b=c\">f\xfcr Sie!</a></p>"
+	chinese := "<p>\xc7\xeb\xb7\xc3\xce\xca\xce\xd2\xc3\xc7 <a href=\"https://www.example.com/\">\xcd\xf8\xd5\xbe</a>\xc8</p>"
+	for _, label := range []string{"", "us-ascii", "utf-8", "x-none", "gb2312"} {
+		for _, page := range []string{latin, chinese} {
+			if got := readings(t, label, []byte(page)); len(got) > maxUnmixed {
+				t.Errorf("%s: %q", label, got)
+			}
+			for _, mixed := range []string{"www.p\xe1ypal.com", "<a\xff href=x>", "&am\xffp;", "http:\xff//a", "joe\xff@a.de", "\xffwww.a.de", "a.de\xff", "<\xffa>", "~{"} {
+				if got := readings(t, label, []byte(page+mixed)); len(got) <= maxUnmixed {
+					t.Errorf("%s: only %q", label, got)
+				}
+			}
+		}
+	}
+}
+
+// TestFurtherReadingsHaveNoOtherHosts: of random contents that do not mix, further readings have no host
+// that the first ones lack.
+func TestFurtherReadingsHaveNoOtherHosts(t *testing.T) {
+	host := regexp.MustCompile(`(?i)[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}|[a-z]+:/?/?|<[a-z!/]+|&#?\w+;`)
+	random := rand.New(rand.NewPCG(52, 8))
+	pieces := []string{"a", "www.a.de", " ", "\r\n", "\xfc", "\xc8\xcb", "\x83e", "<p>", "</p>", "<", ">", "\"", ".", ",", "K\xf6ln", "https://b.example/", "x@y.de", "&amp;", "=", "/", "wort ", "'"}
+	alike := 0
+	for range 20_000 {
+		var b strings.Builder
+		for range 1 + random.IntN(14) {
+			b.WriteString(pieces[random.IntN(len(pieces))])
+		}
+		content := []byte(b.String())
+		if mixes(content) || utf8.Valid(content) {
+			continue
+		}
+		alike++
+		for _, label := range []string{"", "gb2312", "shift_jis"} {
+			first := strings.Join(readings(t, label, content), "\n")
+			for _, name := range []string{"utf-8", "windows-1252", readingDropped, readingASCII} {
+				text, err := decoderOf(name)(meter.New(t.Context()), content)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, found := range host.FindAllString(text, -1) {
+					if !strings.Contains(first, found) {
+						t.Errorf("%q as %q: %q is in no reading %q", content, name, found, first)
+					}
+				}
+			}
+		}
+	}
+	if alike < 2000 {
+		t.Errorf("only %d contents", alike)
 	}
 }

@@ -52,10 +52,10 @@ func isMostlyUTF8(content []byte) bool {
 	return t.MayBeUTF8()
 }
 
-// IsMultibyte reports whether most bytes beyond ASCII are close to others, as in Chinese, Japanese and
-// Korean, whose characters have several bytes. The last one may be a byte of ASCII. Words of other
-// languages that are written in such bytes count, too.
-func IsMultibyte(content []byte) bool {
+// Multibyte returns a content if most of its bytes beyond ASCII are close to others, else nil. They are in
+// Chinese, Japanese and Korean, whose characters have several bytes, and may end in a byte of ASCII.
+// Words of other languages that are written in such bytes count, too.
+func Multibyte(content []byte) []byte {
 	const least, apart = 4, 2
 	all, close, run, last := 0, 0, 0, -1-apart
 	for i := ascii.Prefix(content); i < len(content); i += 1 + ascii.Prefix(content[i+1:]) {
@@ -71,7 +71,10 @@ func IsMultibyte(content []byte) bool {
 		}
 		last = i
 	}
-	return close > least && 3*close >= 2*all
+	if close <= least || 3*close < 2*all {
+		return nil
+	}
+	return content
 }
 
 // IsTrail reports whether a word of a content that is mostly in characters of several bytes always follows
