@@ -152,7 +152,7 @@ func (m *Message) fieldsStart() int {
 }
 
 // cutShort reports whether a field of the root goes on after the part of the header that
-// the parser read. An edit of such a field would leave its rest to the field above.
+// the parser read. An edit of such a field would make its rest a part of the field above.
 func (m *Message) cutShort(f Field) bool {
 	return f.end < m.Root.bodyStart && (m.Raw[f.end] == ' ' || m.Raw[f.end] == '\t')
 }

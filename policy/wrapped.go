@@ -11,7 +11,7 @@ import (
 )
 
 // wrappedURLs returns the URLs without scheme that a service opens: Google's and Bing's copies for
-// mobile devices, Google's translations, and URLs in the parameters of wrappers.
+// mobile devices, Google's translations, and URLs in the parameters of wrappers (lists/counters.txt).
 func wrappedURLs(host string, c *engine.Components) []string {
 	if name, ok := strings.CutSuffix(host, ".translate.goog"); ok {
 		return []string{untranslated(name)}

@@ -16,7 +16,7 @@ func TestJudgesRefuse(t *testing.T) {
 	m := linked(author, 1)
 	want, result := o.result(m)
 	edited := newMail("", "", "", true, want)
-	// Each field goes, and those of the edited message come.
+	// A milter may also replace all fields: delete each, and add those of the edited message.
 	var whole []change
 	for _, f := range m.fields {
 		whole = append(whole, change{code: changeHeader, index: 1, name: f.name})

@@ -109,7 +109,7 @@ func TestPageInChromium(t *testing.T) {
 	}
 }
 
-// hostileTexts break out of what quotes a text carelessly.
+// hostileTexts break out of careless quoting.
 var hostileTexts = []string{
 	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `'--></style><svg onload=alert(1)>`, `javascript:alert(1)`,
 	`</textarea></title><script>alert(1)</script>`, `<meta http-equiv=refresh content=0;url=/metrics>`, `<base href=//192.0.2.1/>`,

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Commands of a mail server to a milter, of those a test waits for.
+// The commands of a mail server to a milter that tests wait for.
 const (
 	milterBody      = 'B' // a chunk of the body
 	milterEndOfBody = 'E'
