@@ -559,27 +559,18 @@ func fieldMayHoldURL(name string, raw []byte) bool {
 // programs open, two slashes, "www.", or an encoded word. After a scheme the slashes may be missing,
 // folded or backslashes.
 func holdsURL(value []byte) bool {
-	for i, c := range value {
-		if !endsSign[c] {
-			continue
+	for _, sign := range [...]string{"//", ":/", `:\`, "=?", "www.", "WWW."} {
+		if bytes.Contains(value, []byte(sign)) {
+			return true
 		}
-		before := value[:i]
-		switch {
-		case c == ':':
-			if i+1 < len(value) && (value[i+1] == '/' || value[i+1] == '\\') || endsInScheme(before) {
-				return true
-			}
-		case c == '/' && bytes.HasSuffix(before, []byte("/")),
-			c == '?' && bytes.HasSuffix(before, []byte("=")),
-			c == '.' && (bytes.HasSuffix(before, []byte("www")) || bytes.HasSuffix(before, []byte("WWW"))):
+	}
+	for i, c := range value {
+		if c == ':' && endsInScheme(value[:i]) {
 			return true
 		}
 	}
 	return false
 }
-
-// endsSign has the last bytes of what holdsURL looks for.
-var endsSign = [256]bool{':': true, '/': true, '?': true, '.': true}
 
 // endsInScheme reports whether a text ends in a scheme that programs open.
 func endsInScheme(text []byte) bool {

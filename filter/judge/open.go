@@ -186,9 +186,6 @@ func (f *finder) wrapped(name, url string) []engine.Link {
 	}
 	w := inScheme{finder: f}
 	rest := url[len(name)+1:]
-	if name == "android-app" {
-		rest = appTarget(rest)
-	}
 	if inner := strings.TrimLeft(rest, `/\`); inner != rest && !hasNumberForHost(name, inner) {
 		if !opensBrowser(name) {
 			inner = WithoutUser(inner)
@@ -281,16 +278,6 @@ func (w *inScheme) collectTouching(rest string) {
 		}
 		rest = rest[len(start):]
 	}
-}
-
-// appTarget returns the target of an android-app: URL without the application's name, as a URL of its
-// own: for "//app/https/host/path" it returns "//host/path".
-func appTarget(rest string) string {
-	_, rest, _ = strings.Cut(strings.TrimLeft(rest, "/"), "/")
-	if inner, path, ok := strings.Cut(rest, "/"); ok && scheme.IsLinked(strings.ToLower(inner)) {
-		return "//" + path
-	}
-	return rest
 }
 
 // shareHost returns the host of a share in a URL, or "": "search-ms:…location:\\host@SSL\share".
