@@ -22,7 +22,7 @@ import (
 )
 
 // foreignPrograms are the programs of others that the documents run.
-var foreignPrograms = strings.Fields(`base64 cd chgrp chmod chown cp curl dpkg echo env git go grep install jq kubectl mkdir npm openssl podman postcat postconf
+var foreignPrograms = strings.Fields(`apt-get base64 cd chgrp chmod chown cp curl dpkg echo env git go grep install jq kubectl mkdir npm openssl podman postcat postconf
 	postfix postqueue postsuper printf rm rpm sed sendmail setpriv spamassassin swaks systemctl tar time useradd`)
 
 // TestCommandsOfManual: each command of linkmilter in the documents has its flags and
