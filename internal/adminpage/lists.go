@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/linkmilter/linkmilter/internal/dnslist"
 	"github.com/linkmilter/linkmilter/internal/history"
 	"github.com/linkmilter/linkmilter/internal/lists"
 )
@@ -16,7 +17,18 @@ import (
 type listsPage struct {
 	frame
 	Lists []listState
+	DNS   []dnsState
 }
+
+// A dnsState is the state of a block list in the DNS. Results are the numbers of dnsResults.
+type dnsState struct {
+	Name    string
+	Results []int
+	Paused  bool
+}
+
+// dnsResults are the columns of the page.
+var dnsResults = []dnslist.Result{dnslist.ResultListed, dnslist.ResultClean, dnslist.ResultKept, dnslist.ResultRefused, dnslist.ResultFailed}
 
 // A listState is the state of a list, with the reasons why some of its lines are not used.
 type listState struct {
@@ -79,6 +91,15 @@ func (p *Page) serveLists(w http.ResponseWriter, _ *http.Request) {
 			}
 			slices.SortStableFunc(state.Whys, func(a, b count) int { return cmp.Compare(b.N, a.N) })
 			data.Lists = append(data.Lists, state)
+		}
+	}
+	if p.options.DNSLists != nil {
+		for _, s := range p.options.DNSLists() {
+			state := dnsState{Name: s.Name, Paused: s.Paused}
+			for _, result := range dnsResults {
+				state.Results = append(state.Results, int(s.Counts[result]))
+			}
+			data.DNS = append(data.DNS, state)
 		}
 	}
 	p.render(w, "lists.html", data)

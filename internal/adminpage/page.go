@@ -15,6 +15,7 @@ import (
 
 	"github.com/linkmilter/linkmilter/engine"
 	"github.com/linkmilter/linkmilter/filter"
+	"github.com/linkmilter/linkmilter/internal/dnslist"
 	"github.com/linkmilter/linkmilter/internal/envelope"
 	"github.com/linkmilter/linkmilter/internal/history"
 	"github.com/linkmilter/linkmilter/internal/lists"
@@ -42,6 +43,8 @@ type Options struct {
 	Names func() string
 	// Lists has the state of the lists of hosts and URLs; nil: there are none.
 	Lists func() []lists.State
+	// DNSLists has the state of the block lists in the DNS; nil: there are none.
+	DNSLists func() []dnslist.State
 	// Listed returns the lines of lists that have a link; nil: there are none.
 	Listed func(engine.Link) []policy.Listed
 	// Ready returns why the service does not take mail now, or nil.

@@ -125,7 +125,7 @@ func (s *service) prepare() error {
 	s.page = adminpage.New(adminpage.Options{
 		Version: s.options.Version, Node: file.Service.Name(), History: s.history, Renderings: file.Admin.Renderings,
 		Filter: func() adminpage.Filter { return s.filter.judges.Load().filter },
-		Rules:  s.rules, Allow: s.allowed, Names: s.namesInWords, Ready: s.isReady, Lists: s.filter.lists.States,
+		Rules:  s.rules, Allow: s.allowed, Names: s.namesInWords, Ready: s.isReady, Lists: s.filter.lists.States, DNSLists: s.filter.dns.States,
 		Listed:     func(l engine.Link) []policy.Listed { return s.listed.Listed(l) },
 		Quarantine: s.quarantineOf(file), QuarantineOff: quarantineOff(file), Log: s.log,
 		Nodes: file.Admin.Nodes, Metrics: s.metrics.Handler(),

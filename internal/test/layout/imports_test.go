@@ -36,7 +36,7 @@ var mayImport = map[string][]string{
 	"policy/uts39":           {"internal/ascii", "internal/ucd"},
 	"cmd/linkmilter":         {"engine", "filter", "filter/header", "filter/rule", "internal/ascii", "internal/bidi", "internal/config", "internal/correspondents", "internal/demo", "internal/envelope", "internal/eventlog", "internal/explain", "internal/filekind", "internal/history", "internal/hostname", "internal/lists", "internal/mailauth", "internal/mailserver", "internal/piece", "internal/printable", "internal/quarantine", "internal/record", "internal/rendering", "internal/report", "internal/service", "internal/stream", "internal/tlds", "internal/ucd", "mime", "policy", "policy/uts39"},
 	"internal/admin":         {"internal/browser"},
-	"internal/adminpage":     {"engine", "filter", "filter/rule", "internal/ascii", "internal/bidi", "internal/envelope", "internal/history", "internal/hostname", "internal/lists", "internal/mailserver", "internal/printable", "internal/quarantine", "internal/rendering", "internal/report", "internal/ucd", "policy"},
+	"internal/adminpage":     {"engine", "filter", "filter/rule", "internal/ascii", "internal/bidi", "internal/dnslist", "internal/envelope", "internal/history", "internal/hostname", "internal/lists", "internal/mailserver", "internal/printable", "internal/quarantine", "internal/rendering", "internal/report", "internal/ucd", "policy"},
 	"internal/ascii":         {},
 	"internal/bidi":          {},
 	"internal/browser":       {},
