@@ -150,7 +150,7 @@ func (l Link) Components() Components {
 }
 
 // Head returns the link up to its port, cut to at most limit bytes. Start and End stay those of the
-// whole link. A program can so judge an overlong link by its host. Head shortens a long userinfo before
+// whole link. So a program can judge an overlong link by its host. Head shortens a long userinfo before
 // it cuts the host.
 func (l Link) Head(limit int) Link {
 	l.shortenUserinfo(limit)

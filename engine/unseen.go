@@ -49,7 +49,7 @@ func (k UnseenKind) Deceives() bool { return k > UnseenBreak }
 // Persian, Indic and Mongolian words, zero-width spaces in Thai, Khmer and Japanese, flags, bidi
 // controls beside letters from right to left. Its time is linear in the length of text.
 //
-// Decoded is what tag characters spell, or the bytes of variation selectors, or the text that
+// The field Decoded is what tag characters spell, or the bytes of variation selectors, or the text that
 // invisible bits give in a common encoding. For a word or words it is the text without the unseen
 // characters. Print it with %q: the sender chose its characters.
 func Unseen(text string) iter.Seq[UnseenText] {

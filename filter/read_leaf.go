@@ -453,7 +453,7 @@ func (l *leafReader) readInner(file charset.File, mediaType string) error {
 
 var fileSeed = maphash.MakeSeed()
 
-// readFile reads a file within a text, in all readings of its charset.
+// readFile reads a file that a text contains, such as a uuencoded one, in each charset that it may have.
 func (l *leafReader) readFile(file charset.File, mediaType string) error {
 	l.filesDeep++
 	defer func() { l.filesDeep-- }()

@@ -120,7 +120,7 @@ func looseEncoding(value string) string {
 // them, however many fields there are.
 const unknownEncoding = "unknown"
 
-// repairs yields the contents that a body may have.
+// repairs yields what programs may decode a body to whose transfer encoding is damaged or unclear.
 type repairs struct {
 	meter  *meter.Meter
 	body   []byte

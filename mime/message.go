@@ -8,7 +8,7 @@ import (
 
 // Limits bound the work of [Parse]. Zero and negative values mean the default.
 type Limits struct {
-	Depth       int // nested multiparts, the outermost counts 1
+	Depth       int // multiparts and messages within each other; the outermost counts 1
 	Parts       int // parts of any kind, multiparts included
 	HeaderBytes int // bytes of all headers together
 }

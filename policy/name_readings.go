@@ -103,8 +103,8 @@ var (
 	digitsBefore = regexp.MustCompile(`(\d+)([\p{L}\p{M}]{6,})`)
 )
 
-// digitsApart returns the readings of a display name in which digits are apart from a long word
-// beside them: "example24 Support", "Example365Security".
+// digitsApart returns the readings of a display name with spaces between a long word and the digits
+// that touch it: "example 24 Support" for "example24 Support".
 func digitsApart(name string) (readings []string) {
 	plain := plainLetters(VisibleText(name))
 	if !strings.ContainsAny(plain, "0123456789") || len(plain) > maxSigned {

@@ -572,7 +572,8 @@ func (h Host) IsOwn() bool { return h.own }
 // IsOfBrand reports whether a host is of an owner in the list of brands.
 func (h Host) IsOfBrand() bool { return h.owner >= 0 }
 
-// Owns reports whether the owner of a name has a host. Where the public has addresses, that is of anybody.
+// Owns reports whether a host belongs to the owner of a name. A host where anybody can have an address
+// belongs to nobody.
 func (j *Judge) Owns(n Name, h Host) bool {
 	switch {
 	case h.Domain == "":
@@ -593,8 +594,8 @@ func (j *Judge) HasTopLevel(host string) bool {
 // IsSameOwner reports whether two names are of one owner.
 func (n Name) IsSameOwner(other Name) bool { return n.owner == other.owner || n.Domain == other.Domain }
 
-// NameIn reports whether a name is in the labels of a host, A-labels, below its public suffix, if its owner
-// does not have the host: "my-paypal-mailer77.com". Names that are words count only as a whole part
+// NameIn reports whether a host, A-labels, that does not belong to the owner of a name has that name in
+// one of its labels: "my-paypal-mailer77.com". Names that are words count only as a whole part
 // between hyphens and dots.
 func (j *Judge) NameIn(host string, n Name) bool {
 	word := strings.ToLower(asciiName(n.Text))

@@ -164,7 +164,7 @@ func (k *link) isStyled(s *sheet, around effects) bool {
 	case k.effects&(generates|reorders) != 0, strings.ContainsFunc(text, turns):
 		return true
 	}
-	const several = 2 // with a single one, some reading has the text as it is shown
+	const several = 2 // with one island or one doubt only, some reading has the text as it is shown
 	switch {
 	case len(islands) >= several: // right-to-left text shows them in another order
 		return true

@@ -168,8 +168,8 @@ var (
 	pseudo = regexp.MustCompile(`(?i)::?(before|after|marker|first-letter|first-line|placeholder|selection)\b`)
 )
 
-// addRule adds a rule for a selector. If the selector is unknown or slow, the rule may apply to
-// every element.
+// addRule adds a rule for a selector. A selector that is unknown, or slow to match, is not matched:
+// its rule counts as one that applies to any element or to none.
 func (s *sheet) addRule(selector string, own style) {
 	if part := pseudo.FindStringSubmatch(selector); part != nil {
 		switch strings.ToLower(part[1]) {

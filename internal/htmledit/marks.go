@@ -40,7 +40,8 @@ func newMarks(source string, splices []Splice) (*marks, error) {
 	return m, nil
 }
 
-// mark returns the mark of a splice. A removed attribute becomes an attribute whose name is the mark.
+// mark returns the mark of a splice. In place of a removed attribute the mark stands
+// between spaces, so that parsers read it as the name of an attribute.
 func (m *marks) mark(i int) string {
 	mark := m.around + strconv.Itoa(i) + m.around
 	if m.splices[i].Attribute != "" {

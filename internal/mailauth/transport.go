@@ -44,8 +44,8 @@ func (e EightBit) fragile(message []byte) bool {
 	return e == EightBitLeave && !ascii.Is(message) || !keepsLines(message)
 }
 
-// keepsLines reports whether servers keep the lines of a message. It must not have NUL.
-// Its lines must have at most 980 bytes and all end in CRLF, or all in LF as in files.
+// keepsLines reports whether servers keep the lines of a message. They do if it has no NUL, its lines
+// have at most 980 bytes, and all end in CRLF, or all in LF as in files.
 func keepsLines(message []byte) bool {
 	if bytes.IndexByte(message, 0) >= 0 {
 		return false

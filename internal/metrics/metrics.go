@@ -100,7 +100,7 @@ func (m *Metrics) Describe(to chan<- *prometheus.Desc) { m.registry.Describe(to)
 // namespace begins the name of every metric.
 const namespace = "linkmilter"
 
-// other is the label for values beyond a bound.
+// other is the label value that all further values share once a set is full.
 const other = "other"
 
 // A bounded is a set of label values with a limit. Each value costs a time series, here and in

@@ -54,7 +54,8 @@ func writeMetrics(tb testing.TB, b *strings.Builder) {
 	b.WriteString(`
 ## Metrics
 
-At /metrics of the admin listener. Labels are codes and names of rules; their number is bounded. The
+At /metrics of the admin listener. The values of labels are codes, such as those of
+findings, and names in the configuration, such as those of rules, so the number of series is bounded. The
 Go runtime and the process have the usual metrics go_ and process_ beside these.
 
 `)
