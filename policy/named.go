@@ -572,8 +572,8 @@ func (h Host) IsOwn() bool { return h.own }
 // IsOfBrand reports whether a host is of an owner in the list of brands.
 func (h Host) IsOfBrand() bool { return h.owner >= 0 }
 
-// Owns reports whether a host belongs to the owner of a name. A host where anybody can have an address
-// belongs to nobody.
+// Owns reports whether a host belongs to the owner of a name. It says nothing about who writes from there:
+// gmail.com is Google's, but anybody has addresses in it.
 func (j *Judge) Owns(n Name, h Host) bool {
 	switch {
 	case h.Domain == "":
