@@ -155,6 +155,9 @@ func (s *service) degraded() string {
 	if state := s.filter.correspondents.State(); state.Problem != nil {
 		lines = append(lines, fmt.Sprintf("correspondents not written: %v: %s", state.Problem, state.Advice))
 	}
+	if err := s.filter.correspondents.State().Alone; err != nil {
+		lines = append(lines, fmt.Sprintf("correspondents not shared: %v", err))
+	}
 	return strings.Join(lines, "\n")
 }
 
