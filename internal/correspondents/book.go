@@ -3,7 +3,6 @@ package correspondents
 import (
 	"context"
 	"log/slog"
-	"net/netip"
 	"slices"
 	"strings"
 	"sync"
@@ -138,14 +137,8 @@ func splitAddress(text string) (address, domain string, ok bool) {
 		return "", "", false
 	}
 	host := text[at+1:]
-	if strings.HasPrefix(host, "[") {
-		return "", "", false
-	}
-	if _, err := netip.ParseAddr(host); err == nil {
-		return "", "", false
-	}
 	host, err := hostname.ASCII(host)
-	if err != nil {
+	if err != nil || hostname.IsIP(host) {
 		return "", "", false
 	}
 	domain = hostname.Registrable(host)
