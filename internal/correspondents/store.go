@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/linkmilter/linkmilter/internal/secretfile"
 	"github.com/linkmilter/linkmilter/internal/sqlfile"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -93,16 +94,19 @@ func KeyFile(path string) string { return path + ".key" }
 
 // readKey returns the key beside a file, and makes it on first use. Only its owner may read it.
 func readKey(path string) ([]byte, error) {
-	text, err := os.ReadFile(KeyFile(path))
+	text, _, err := secretfile.Read(KeyFile(path))
 	if errors.Is(err, fs.ErrNotExist) {
 		return makeKey(path)
 	}
-	if err != nil {
-		return nil, err
+	var key []byte
+	if err == nil {
+		key, err = hex.DecodeString(strings.TrimSpace(string(text)))
+		if err != nil || len(key) != keySize {
+			err = fmt.Errorf("not a key (want %d hexadecimal digits)", 2*keySize)
+		}
 	}
-	key, err := hex.DecodeString(strings.TrimSpace(string(text)))
-	if err != nil || len(key) != keySize {
-		return nil, &fs.PathError{Op: "read", Path: KeyFile(path), Err: fmt.Errorf("not a key (want %d hexadecimal digits)", 2*keySize)}
+	if err != nil {
+		return nil, &fs.PathError{Op: "read", Path: KeyFile(path), Err: err}
 	}
 	return key, nil
 }

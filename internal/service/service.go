@@ -161,10 +161,14 @@ func (s *service) degraded() string {
 	return strings.Join(lines, "\n")
 }
 
-// namesInWords says how old the list of top-level domains is.
+// namesInWords says how old the list of top-level domains is, and how many correspondents are watched.
 func (s *service) namesInWords() string {
 	list := s.names.list()
-	return fmt.Sprintf("Knows %d top-level domains, as of %s.", list.Set.Len(), list.Updated.Format(time.DateOnly))
+	words := fmt.Sprintf("Knows %d top-level domains, as of %s.", list.Set.Len(), list.Updated.Format(time.DateOnly))
+	if known := s.filter.correspondents.State(); known.File != "" {
+		words += fmt.Sprintf(" Watches %d domains that your users write to, and knows %d addresses.", known.Domains, known.Addresses)
+	}
+	return words
 }
 
 // contentFilterStats returns the statistics of the content filter, zeros if it does not run.
