@@ -65,6 +65,9 @@ func (j *Judge) ForSender(from string, isAuthenticated bool) *Judge {
 
 // ForUsers returns a judge for mail of the operator's own users.
 func (j *Judge) ForUsers() *Judge {
+	if j.Policy.Correspondents() == nil {
+		return j
+	}
 	of := *j
 	of.Policy = j.Policy.WithoutCorrespondents()
 	return &of
