@@ -250,16 +250,22 @@ func (d *protectedDomain) mayBeSecond(h linkHost) bool {
 	return false
 }
 
-// mayBeOther reports whether a host whose name is that of the correspondent with a typing error can be
-// that of another company: below another ending, or with another word or name of a family in place of one
-// ("schmid-bau.de" beside schmidt-bau.de).
+// mayBeOther reports whether a host whose name is that of the correspondent with a typing error or an added
+// word can be that of another company: below another ending, or with another word or name of a family in
+// place of one ("schmid-bau.de" beside schmidt-bau.de).
 func (d *protectedDomain) mayBeOther(h linkHost) bool {
 	name, suffix, _ := strings.Cut(h.domainUnicode, ".")
 	if isWithOtherWord(name, d.word) || isWithOtherWord(withoutHyphens(name), withoutHyphens(d.word)) {
 		return true
 	}
+	if suffix == d.suffix || isNearSuffix(suffix, d.suffix) {
+		return false
+	}
+	if nameLength(d.word) < minBrandSure && !asWritten.hasLureAround(name, d.word) {
+		return true // "myjabber.net" beside jabber.org
+	}
 	isTypingError := isOneEdit(name, d.word) || isPluralOf(name, d.word) || isOneEdit(shapeOf(name), d.shape)
-	return isTypingError && suffix != d.suffix && suffix != "com" && !isNearSuffix(suffix, d.suffix)
+	return isTypingError && suffix != "com"
 }
 
 // isWithOtherWord reports whether a name has a listed word in place of another listed one of word. The rest

@@ -169,3 +169,33 @@ func TestLookupsAreLinear(t *testing.T) {
 		t.Logf("%d characters, %d lookups: %s", len(host), c.lookups, host)
 	}
 }
+
+// TestCorrespondentBeyondASCII: a domain in letters of its language is watched like others.
+func TestCorrespondentBeyondASCII(t *testing.T) {
+	domain := hostname.Canonical("bäckerei-nordwind.de")
+	j := newJudge(t, policy.Options{Correspondents: newContacts(alwaysWrittenTo(domain))})
+	for host, want := range map[string]policy.Severity{
+		"bäckerei-nordwind.de": policy.SeverityNone, "shop." + domain: policy.SeverityNone, "bäckerei-südwind.de": policy.SeverityNone,
+		"bäckerei-nrodwind.de": policy.SeverityMedium, "bäckerei-nordwind-login.com": policy.SeverityMedium, "backerei-nordwind.de": policy.SeverityMedium,
+		"bаckerei-nordwind.de": policy.SeverityHigh,
+	} {
+		if f := correspondentFinding(t, j, "https://"+host+"/"); f.Severity != want {
+			t.Errorf("%s: %+v, want %s", host, f, want)
+		}
+	}
+}
+
+// TestCorrespondentsOfMany: another domain of a known owner, a popular site and a tenant of a service are no
+// look-alikes, and a service that gives hosts to anybody is.
+func TestCorrespondentsOfMany(t *testing.T) {
+	j := newJudge(t, policy.Options{Protected: []string{"kupferhandle-rhein.de"}, Correspondents: newContacts(alwaysWrittenTo("hotmail.com", "outlook.com", "kupferhandel-rhein.de", "booking.com", "github.com"))})
+	for host, want := range map[string]policy.Severity{
+		"hotmail.fr": policy.SeverityNone, "live.com": policy.SeverityNone, "kupferhandle-rhein.de": policy.SeverityNone, "mail.kupferhandle-rhein.de": policy.SeverityNone,
+		"kupferhandel-rhein.sharepoint.com": policy.SeverityNone, "booking.com": policy.SeverityNone, "github.io": policy.SeverityNone, "gitlab.com": policy.SeverityNone,
+		"kupferhandel-rhein.github.io": policy.SeverityMedium, "www.kupferhandel-rhein.de.evil.net": policy.SeverityMedium,
+	} {
+		if f := correspondentFinding(t, j, "https://"+host+"/"); f.Severity != want {
+			t.Errorf("%s: %+v, want %s", host, f, want)
+		}
+	}
+}

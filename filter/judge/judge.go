@@ -101,6 +101,9 @@ func (j *Judge) FlagsAll() bool { return j.flagAll }
 
 // ForUsers returns a judge for mail of the operator's own users.
 func (j *Judge) ForUsers() *Judge {
+	if j.Policy.Correspondents() == nil {
+		return j
+	}
 	of := *j
 	of.Policy = j.Policy.WithoutCorrespondents()
 	return &of

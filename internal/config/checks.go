@@ -20,6 +20,7 @@ import (
 	"github.com/linkmilter/linkmilter/filter"
 	"github.com/linkmilter/linkmilter/filter/header"
 	"github.com/linkmilter/linkmilter/filter/rule"
+	"github.com/linkmilter/linkmilter/internal/correspondents"
 	"github.com/linkmilter/linkmilter/internal/hostname"
 	"github.com/linkmilter/linkmilter/internal/mailauth"
 	"github.com/linkmilter/linkmilter/internal/pattern"
@@ -39,6 +40,7 @@ var checks = map[string]func(value any) error{
 	"absolute": onText(absolute),
 	"https":    onText(https),
 	"resolver": onText(resolver),
+	"valkey":   onText(wanting("redis://127.0.0.1:6379", correspondents.CheckServer)),
 
 	"time-of-day": onText(timeOfDay),
 	"bcrypt":      onText(bcryptHash),

@@ -124,7 +124,7 @@ func (a *Admin) Retention() history.Retention {
 
 // Options returns where the knowledge about correspondents is.
 func (c *Correspondents) Options() correspondents.Options {
-	return correspondents.Options{File: c.File, Days: c.Days}
+	return correspondents.Options{File: c.File, Valkey: c.Valkey, Days: c.Days}
 }
 
 // MilterOptions returns the options of the milter, which calls decides for each message.

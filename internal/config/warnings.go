@@ -85,7 +85,7 @@ func idle(f *File, table, key string) string {
 		return "without a list (want [[dns.list]])"
 	case strings.HasPrefix(key, "admin.history_") && f.Admin.History == "":
 		return "without a file (want admin.history)"
-	case key == "correspondents.days" && f.Correspondents.File == "":
+	case (key == "correspondents.days" || key == "correspondents.valkey") && f.Correspondents.File == "":
 		return "without a file (want correspondents.file)"
 	case strings.HasPrefix(key, "admin.socket_") && !f.Admin.IsSocket():
 		return "without a Unix socket (want unix:/path in admin.listen)"

@@ -33,7 +33,7 @@ func manyKnown(domains, addresses int) *known {
 // nthDomain returns one of many domains.
 func nthDomain(i int) string {
 	var name []byte
-	for n := uint64(i+1) * 0x9e3779b97f4a7c15; n > 1<<20; n /= 20 {
+	for n := uint64(i+1) * 0x9e3779b97f4a7c15; n > 1<<40; n /= 20 {
 		name = append(name, "bcdfghklmnprstvwz"[n%17], "aeiou"[n/17%5])
 	}
 	return string(name) + ".de"

@@ -3,7 +3,6 @@ package correspondents
 import (
 	"context"
 	"log/slog"
-	"net/netip"
 	"slices"
 	"strings"
 	"sync"
@@ -32,7 +31,10 @@ func New(log *slog.Logger) *Book { return &Book{log: log} }
 // Options say where the knowledge is, and how long it is kept.
 type Options struct {
 	File string // "": nothing is learnt and known
-	Days int    // for which a correspondent is kept to whom nobody writes; 0: for ever
+	// Valkey is the URL of a Valkey or Redis server by which several machines share what they learn; "": this
+	// machine learns alone.
+	Valkey string
+	Days   int // for which a correspondent is kept to whom nobody writes; 0: for ever
 }
 
 // closeTime limits how long a file takes to close.
@@ -44,7 +46,7 @@ const closeTime = 5 * time.Second
 func (b *Book) Use(o Options) {
 	b.mu.Lock()
 	before := b.store
-	if before != nil && before.path == o.File {
+	if before != nil && before.path == o.File && before.share.server() == o.Valkey {
 		before.days.Store(int64(o.Days))
 		before.Tend()
 		b.mu.Unlock()
@@ -58,7 +60,7 @@ func (b *Book) Use(o Options) {
 	if before != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 		defer cancel()
-		before.Close(ctx)
+		before.close(ctx)
 	}
 }
 
@@ -82,6 +84,7 @@ type State struct {
 	Addresses int
 	Problem   error // with the file, or nil
 	Advice    string
+	Alone     error // why nothing is shared with other machines, or nil
 }
 
 // State returns how much is known now.
@@ -90,7 +93,7 @@ func (b *Book) State() State {
 	if s == nil {
 		return State{}
 	}
-	state := State{File: s.path, Problem: s.Failed()}
+	state := State{File: s.path, Problem: s.Failed(), Alone: s.share.failed()}
 	if state.Problem != nil {
 		state.Advice = adviceOn(state.Problem)
 	}
@@ -134,14 +137,8 @@ func splitAddress(text string) (address, domain string, ok bool) {
 		return "", "", false
 	}
 	host := text[at+1:]
-	if strings.HasPrefix(host, "[") {
-		return "", "", false
-	}
-	if _, err := netip.ParseAddr(host); err == nil {
-		return "", "", false
-	}
 	host, err := hostname.ASCII(host)
-	if err != nil {
+	if err != nil || hostname.IsIP(host) {
 		return "", "", false
 	}
 	domain = hostname.Registrable(host)

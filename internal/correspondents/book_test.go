@@ -197,7 +197,7 @@ func TestKeyLost(t *testing.T) {
 	}
 }
 
-// A broken key, a folder in place of the file, a file of another program: nothing is learnt, the log says
+// A broken key, one that all may read, a folder in place of the file, a file of another program: nothing is learnt, the log says
 // why, and nothing waits.
 func TestNotUsed(t *testing.T) {
 	dir := t.TempDir()
@@ -205,7 +205,11 @@ func TestNotUsed(t *testing.T) {
 	if err := os.WriteFile(KeyFile(broken), []byte("no key\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{broken, dir, filepath.Join(dir, "missing", "x.db")} {
+	open := filepath.Join(dir, "open.db")
+	if err := os.WriteFile(KeyFile(open), []byte(strings.Repeat("ab", keySize)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{broken, open, dir, filepath.Join(dir, "missing", "x.db")} {
 		b, l := newTest(t, path)
 		b.Learn(sent("anna@own.example", "x@a-partner.de"), today)
 		until(t, "a problem", func() bool { return b.State().Problem != nil && strings.Contains(l.String(), "advice=") })

@@ -81,37 +81,33 @@ func dayText(day int) string {
 
 // Domains returns the domains, those to which users write most first. An error is the last element.
 func (f *File) Domains(ctx context.Context) iter.Seq2[Known, error] {
-	return f.rows(ctx, "SELECT name, first, last, days, user, user IS NULL FROM domain ORDER BY days DESC, name", func(k *Known, name string) { k.Domain = name })
+	return rowsOf(ctx, f.db, selectDomains+" ORDER BY days DESC, name", (*Known).setDomain)
 }
 
 // Addresses returns the hashes of addresses. An error is the last element.
 func (f *File) Addresses(ctx context.Context) iter.Seq2[Known, error] {
-	return f.rows(ctx, "SELECT printf('%016x', hash), first, last, days, NULL, 0 FROM address", func(k *Known, hash string) { k.Address = hash })
+	return rowsOf(ctx, f.db, selectAddresses, (*Known).setAddress)
 }
 
-func (f *File) rows(ctx context.Context, query string, set func(*Known, string)) iter.Seq2[Known, error] {
+const (
+	selectDomains   = "SELECT name, first, last, days, user, user IS NULL FROM domain"
+	selectAddresses = "SELECT printf('%016x', hash), first, last, days, NULL, 0 FROM address"
+)
+
+func (k *Known) setDomain(name string)  { k.Domain = name }
+func (k *Known) setAddress(hash string) { k.Address = hash }
+
+func rowsOf(ctx context.Context, db *sql.DB, query string, set func(*Known, string), parameters ...any) iter.Seq2[Known, error] {
 	return func(yield func(Known, error) bool) {
-		rows, err := f.db.QueryContext(ctx, query)
+		rows, err := db.QueryContext(ctx, query, parameters...)
 		if err != nil {
 			yield(Known{}, err)
 			return
 		}
 		defer rows.Close()
 		for rows.Next() {
-			var k Known
-			var name string
-			var first, last int
-			var user sql.NullInt64
-			if err := rows.Scan(&name, &first, &last, &k.Days, &user, &k.Several); err != nil {
-				yield(k, err)
-				return
-			}
-			k.First, k.Last = dayText(first), dayText(last)
-			if user.Valid {
-				k.User = fmt.Sprintf("%016x", uint64(user.Int64))
-			}
-			set(&k, name)
-			if !yield(k, nil) {
+			k, err := scan(rows, set)
+			if !yield(k, err) || err != nil {
 				return
 			}
 		}
@@ -119,6 +115,27 @@ func (f *File) rows(ctx context.Context, query string, set func(*Known, string))
 			yield(Known{}, err)
 		}
 	}
+}
+
+// scan reads a row.
+func scan(row interface{ Scan(...any) error }, set func(*Known, string)) (k Known, err error) {
+	var name string
+	var first, last int
+	var user sql.NullInt64
+	if err := row.Scan(&name, &first, &last, &k.Days, &user, &k.Several); err != nil {
+		return k, err
+	}
+	k.First, k.Last = dayText(first), dayText(last)
+	if user.Valid {
+		k.User = fmt.Sprintf("%016x", uint64(user.Int64))
+	}
+	set(&k, name)
+	return k, nil
+}
+
+// oneRow returns the row of a statement.
+func oneRow(ctx context.Context, tx *sql.Tx, statement string, set func(*Known, string), parameters ...any) (Known, error) {
+	return scan(tx.QueryRowContext(ctx, statement, parameters...), set)
 }
 
 // Find returns what is known of a domain, or of an address.
@@ -238,56 +255,51 @@ func (f *File) importLine(ctx context.Context, tx *sql.Tx, line []byte, first bo
 	if err := json.Unmarshal(line, &k); err != nil {
 		return err
 	}
+	if taken.OtherKey {
+		if k.User = ""; k.Domain == "" {
+			return nil
+		}
+	}
+	if k.Domain != "" {
+		taken.Domains++
+	} else {
+		taken.Addresses++
+	}
+	_, err := merge(ctx, tx, &k)
+	return err
+}
+
+// merge adds what another file has of a domain or an address, and returns what is known then of a domain.
+func merge(ctx context.Context, tx *sql.Tx, k *Known) (c policy.Correspondent, err error) {
 	from, err := time.Parse(time.DateOnly, k.First)
 	to, err2 := time.Parse(time.DateOnly, k.Last)
 	if err = errors.Join(err, err2); err != nil {
-		return err
+		return c, err
 	}
-	r := row{first: dayOf(from), last: dayOf(to), days: max(k.Days, 1)}
-	switch {
-	case k.Domain != "":
-		r.name, err = hostname.ASCII(k.Domain)
-		if err == nil && hostname.Registrable(r.name) != r.name {
-			err = fmt.Errorf("domain %q: not a registrable domain (want example.com)", k.Domain)
-		}
-		if user, parsed := strconv.ParseUint(k.User, 16, 64); !k.Several && parsed == nil && !taken.OtherKey {
-			r.user = sql.NullInt64{Int64: int64(user), Valid: true}
-		} else if !k.Several {
-			r.user = sql.NullInt64{Valid: true} // one user, who is not known here
-		}
-		taken.Domains++
+	first, last, days := dayOf(from), dayOf(to), max(k.Days, 1)
+	if k.Domain == "" {
+		hash, err := strconv.ParseUint(k.Address, 16, 64)
 		if err == nil {
-			err = mergeDomain(ctx, tx, &r)
+			const statement = `INSERT INTO address (hash, first, last, days) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (hash) DO UPDATE SET
+				first = min(first, ?2), last = max(last, ?3), days = max(days, ?4)`
+			_, err = tx.ExecContext(ctx, statement, int64(hash), first, last, days)
 		}
-	case taken.OtherKey:
-	default:
-		var hash uint64
-		hash, err = strconv.ParseUint(k.Address, 16, 64)
-		taken.Addresses++
-		if err == nil {
-			err = mergeAddress(ctx, tx, int64(hash), &r)
-		}
+		return c, err
 	}
-	return err
-}
-
-// A row is what is known of a domain or of an address.
-type row struct {
-	name              string
-	first, last, days int
-	user              sql.NullInt64 // not valid: several
-}
-
-func mergeDomain(ctx context.Context, tx *sql.Tx, r *row) error {
+	name, err := hostname.ASCII(k.Domain)
+	if err == nil && hostname.Registrable(name) != name {
+		err = fmt.Errorf("domain %q: not a registrable domain (want example.com)", k.Domain)
+	}
+	if err != nil {
+		return c, err
+	}
+	user := sql.NullInt64{Valid: !k.Several} // 0: one user, who is not known here
+	if hash, err := strconv.ParseUint(k.User, 16, 64); err == nil && !k.Several {
+		user.Int64 = int64(hash)
+	}
 	const statement = `INSERT INTO domain (name, first, last, days, user) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (name) DO UPDATE SET
-		first = min(first, ?2), last = max(last, ?3), days = max(days, ?4), user = CASE WHEN user = ?5 OR ?5 = 0 THEN user WHEN user = 0 THEN ?5 END`
-	_, err := tx.ExecContext(ctx, statement, r.name, r.first, r.last, r.days, r.user)
-	return err
-}
-
-func mergeAddress(ctx context.Context, tx *sql.Tx, hash int64, r *row) error {
-	const statement = `INSERT INTO address (hash, first, last, days) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (hash) DO UPDATE SET
-		first = min(first, ?2), last = max(last, ?3), days = max(days, ?4)`
-	_, err := tx.ExecContext(ctx, statement, hash, r.first, r.last, r.days)
-	return err
+		first = min(first, ?2), last = max(last, ?3), days = max(days, ?4), user = CASE WHEN user = ?5 OR ?5 = 0 THEN user WHEN user = 0 THEN ?5 END
+		RETURNING days, user IS NULL`
+	err = tx.QueryRowContext(ctx, statement, name, first, last, days, user).Scan(&c.Days, &c.Several)
+	return c, err
 }

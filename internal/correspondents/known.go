@@ -122,7 +122,7 @@ func hashBy(h hash.Hash, kind, address string) uint64 {
 // An index finds domains by keys: most are in a sorted list, new ones in a map.
 type index struct {
 	names   []string
-	entries []uint64 // the upper half of a key, and the number of a name; sorted
+	entries []uint64 // the upper bits of a key, and the number of a name; sorted
 	starts  starts
 	some    keyFilter           // of entries
 	recent  map[uint64][]uint32 // numbers of names
@@ -134,6 +134,9 @@ const maxRecent = 1 << 14
 // newIndex returns the index of domains.
 func newIndex(domains iter.Seq[string]) (x index) {
 	for domain := range domains {
+		if len(x.names) == maxNames {
+			break
+		}
 		for _, key := range policy.NearKeys(domain) {
 			x.entries = append(x.entries, entryOf(key, uint32(len(x.names))))
 		}
@@ -143,10 +146,19 @@ func newIndex(domains iter.Seq[string]) (x index) {
 	return x
 }
 
-func entryOf(key uint64, name uint32) uint64 { return key&^(1<<32-1) | uint64(name) }
+// nameBits are the bits of an entry for the number of a name. Of more names the index has the first ones.
+const (
+	nameBits = 24
+	maxNames = 1 << nameBits
+)
+
+func entryOf(key uint64, name uint32) uint64 { return key&^(maxNames-1) | uint64(name) }
 
 // add adds a domain that the index does not have.
 func (x *index) add(domain string) {
+	if len(x.names) == maxNames {
+		return
+	}
 	number := uint32(len(x.names))
 	x.names = append(x.names, domain)
 	if x.recent == nil {
@@ -177,15 +189,15 @@ func (x *index) sort() {
 	x.some = newKeyFilter(x.entries)
 }
 
-// find appends the domains that have one of the keys. Two keys may share a half: the caller compares a few
-// domains in vain.
+// find appends the domains that have one of the keys. Two keys may have the same upper bits: the caller compares
+// a few domains in vain.
 func (x *index) find(dst []string, keys []uint64) []string {
 	for _, key := range keys {
 		if x.some.mayHave(key) {
 			low, high := x.starts.around(key)
 			for _, e := range x.entries[low:high] {
-				if e>>32 == key>>32 {
-					dst = append(dst, x.names[uint32(e)])
+				if e>>nameBits == key>>nameBits {
+					dst = append(dst, x.names[e%maxNames])
 				}
 			}
 		}

@@ -10,10 +10,12 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/linkmilter/linkmilter/internal/secretfile"
 	"github.com/linkmilter/linkmilter/internal/sqlfile"
 	"github.com/linkmilter/linkmilter/policy"
 )
@@ -24,6 +26,11 @@ type sighting struct {
 	domains   []string
 	addresses []string
 	day       int
+
+	others   []Known // what another machine learnt, in place of the rest
+	position string  // up to which its messages were read; "" leaves it
+
+	published string // the day up to which other machines were told; "" leaves it
 }
 
 // schema has the tables of a file. A domain has the hash of the first user who wrote to it; of several
@@ -51,6 +58,7 @@ type store struct {
 	log   *slog.Logger
 	days  atomic.Int64
 	known known
+	share *share // nil: with no other machine
 	*sqlfile.Writer[sighting]
 
 	// Only the goroutine of the writer uses what follows.
@@ -62,12 +70,20 @@ type store struct {
 func newStore(o Options, lost *atomic.Uint64, log *slog.Logger) *store {
 	s := &store{path: o.File, log: log}
 	s.days.Store(int64(o.Days))
+	s.share = newShare(s, o.Valkey, log)
 	s.Writer = sqlfile.NewWriter(sqlfile.Options[sighting]{
 		Path: o.File, Schema: &schema, Log: log, Lost: lost, Advice: adviceOn,
 		Phrases: sqlfile.Phrases{NotWritten: "correspondents not written, mail goes on", Begun: "file of correspondents is corrupt, begun anew", NotClosed: "file of correspondents not closed"},
 		Opened:  s.load, Insert: s.insert, Prune: s.prune,
 	})
+	s.share.start()
 	return s
+}
+
+// close ends sharing, writes what the file still has to get and closes it.
+func (s *store) close(ctx context.Context) {
+	s.share.close()
+	s.Writer.Close(ctx)
 }
 
 // keySize is the length of the key in bytes.
@@ -78,16 +94,19 @@ func KeyFile(path string) string { return path + ".key" }
 
 // readKey returns the key beside a file, and makes it on first use. Only its owner may read it.
 func readKey(path string) ([]byte, error) {
-	text, err := os.ReadFile(KeyFile(path))
+	text, _, err := secretfile.Read(KeyFile(path))
 	if errors.Is(err, fs.ErrNotExist) {
 		return makeKey(path)
 	}
-	if err != nil {
-		return nil, err
+	var key []byte
+	if err == nil {
+		key, err = hex.DecodeString(strings.TrimSpace(string(text)))
+		if err != nil || len(key) != keySize {
+			err = fmt.Errorf("not a key (want %d hexadecimal digits)", 2*keySize)
+		}
 	}
-	key, err := hex.DecodeString(strings.TrimSpace(string(text)))
-	if err != nil || len(key) != keySize {
-		return nil, &fs.PathError{Op: "read", Path: KeyFile(path), Err: fmt.Errorf("not a key (want %d hexadecimal digits)", 2*keySize)}
+	if err != nil {
+		return nil, &fs.PathError{Op: "read", Path: KeyFile(path), Err: err}
 	}
 	return key, nil
 }
@@ -158,7 +177,7 @@ func checkKey(ctx context.Context, db *sql.DB, key []byte) (changed bool, err er
 	mark := keyMark(key)
 	err = sqlfile.Within(ctx, db, func(tx *sql.Tx) error {
 		var before string
-		err := tx.QueryRowContext(ctx, "SELECT value FROM setting WHERE name = 'key'").Scan(&before)
+		err := tx.QueryRowContext(ctx, "SELECT value FROM setting WHERE name = ?", settingKey).Scan(&before)
 		switch {
 		case err == nil && before == mark:
 			return nil
@@ -171,8 +190,7 @@ func checkKey(ctx context.Context, db *sql.DB, key []byte) (changed bool, err er
 				return err
 			}
 		}
-		_, err = tx.ExecContext(ctx, "INSERT OR REPLACE INTO setting (name, value) VALUES ('key', ?)", mark)
-		return err
+		return setSetting(ctx, tx, settingKey, mark)
 	})
 	return changed, err
 }
@@ -219,45 +237,96 @@ func (s *store) insert(ctx context.Context, db *sql.DB, batch []sighting) error 
 	s.known.mu.RLock()
 	key := s.known.key
 	s.known.mu.RUnlock()
+	var learnt []Known // here, for other machines
 	err := sqlfile.Within(ctx, db, func(tx *sql.Tx) error {
 		for i := range batch {
 			seen := &batch[i]
+			if err := s.take(ctx, tx, seen, domains, &addresses); err != nil {
+				return err
+			}
 			user := int64(hashOf(key, kindUser, strings.ToLower(seen.user)))
 			for _, name := range seen.domains {
-				c, err := observeDomain(ctx, tx, name, seen.day, user)
+				k, err := observeDomain(ctx, tx, name, seen.day, user)
 				if err != nil {
 					return err
 				}
-				domains[name] = c
+				domains[name] = policy.Correspondent{Days: k.Days, Several: k.Several}
+				learnt = append(learnt, k)
 			}
 			for _, address := range seen.addresses {
 				hash := hashOf(key, kindAddress, address)
-				if err := observeAddress(ctx, tx, int64(hash), seen.day); err != nil {
+				k, err := observeAddress(ctx, tx, int64(hash), seen.day)
+				if err != nil {
 					return err
 				}
 				addresses = append(addresses, hash)
+				learnt = append(learnt, k)
 			}
 		}
 		return nil
 	})
 	if err == nil {
 		s.known.learn(domains, addresses)
+		s.share.tell(learnt)
 	}
 	return err
 }
 
-func observeDomain(ctx context.Context, tx *sql.Tx, name string, day int, user int64) (c policy.Correspondent, err error) {
-	const statement = `INSERT INTO domain (name, first, last, days, user) VALUES (?1, ?2, ?2, 1, ?3) ON CONFLICT (name) DO UPDATE SET
-		first = min(first, ?2), last = max(last, ?2), days = days + (?2 > last), user = CASE WHEN user = ?3 THEN user END
-		RETURNING days, user IS NULL`
-	err = tx.QueryRowContext(ctx, statement, name, day, user).Scan(&c.Days, &c.Several)
-	return c, err
+// take adds what another machine learnt.
+func (s *store) take(ctx context.Context, tx *sql.Tx, seen *sighting, domains map[string]policy.Correspondent, addresses *[]uint64) error {
+	for i := range seen.others {
+		k := &seen.others[i]
+		c, err := merge(ctx, tx, k)
+		switch hash, invalid := strconv.ParseUint(k.Address, 16, 64); {
+		case err != nil:
+			return err
+		case k.Domain != "":
+			domains[k.Domain] = c
+		case invalid == nil:
+			*addresses = append(*addresses, hash)
+		}
+	}
+	for name, value := range map[string]string{settingPosition: seen.position, settingPublished: seen.published} {
+		if value != "" {
+			if err := setSetting(ctx, tx, name, value); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
-func observeAddress(ctx context.Context, tx *sql.Tx, hash int64, day int) error {
+func observeDomain(ctx context.Context, tx *sql.Tx, name string, day int, user int64) (Known, error) {
+	const statement = `INSERT INTO domain (name, first, last, days, user) VALUES (?1, ?2, ?2, 1, ?3) ON CONFLICT (name) DO UPDATE SET
+		first = min(first, ?2), last = max(last, ?2), days = days + (?2 > last), user = CASE WHEN user = ?3 OR user = 0 THEN ?3 END
+		RETURNING name, first, last, days, user, user IS NULL`
+	return oneRow(ctx, tx, statement, (*Known).setDomain, name, day, user)
+}
+
+func observeAddress(ctx context.Context, tx *sql.Tx, hash int64, day int) (Known, error) {
 	const statement = `INSERT INTO address (hash, first, last, days) VALUES (?1, ?2, ?2, 1) ON CONFLICT (hash) DO UPDATE SET
-		first = min(first, ?2), last = max(last, ?2), days = days + (?2 > last)`
-	_, err := tx.ExecContext(ctx, statement, hash, day)
+		first = min(first, ?2), last = max(last, ?2), days = days + (?2 > last)
+		RETURNING printf('%016x', hash), first, last, days, NULL, 0`
+	return oneRow(ctx, tx, statement, (*Known).setAddress, hash, day)
+}
+
+// The settings of a file.
+const (
+	settingKey       = "key"       // the mark of the key
+	settingPosition  = "position"  // up to which the messages of other machines were read
+	settingPublished = "published" // the day up to which other machines were told
+)
+
+func setting(ctx context.Context, db *sql.DB, name string) (value string, err error) {
+	err = db.QueryRowContext(ctx, "SELECT value FROM setting WHERE name = ?", name).Scan(&value)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return value, err
+}
+
+func setSetting(ctx context.Context, tx *sql.Tx, name, value string) error {
+	_, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)", name, value)
 	return err
 }
 

@@ -230,13 +230,20 @@ func (s *service) degraded() string {
 	if state := s.filter.correspondents.State(); state.Problem != nil {
 		lines = append(lines, fmt.Sprintf("correspondents not written: %v: %s", state.Problem, state.Advice))
 	}
+	if err := s.filter.correspondents.State().Alone; err != nil {
+		lines = append(lines, fmt.Sprintf("correspondents not shared: %v", err))
+	}
 	return strings.Join(lines, "\n")
 }
 
-// namesInWords says how old the list of top-level domains is.
+// namesInWords says how old the list of top-level domains is, and how many correspondents are watched.
 func (s *service) namesInWords() string {
 	list := s.names.list()
-	return fmt.Sprintf("Knows %d top-level domains, as of %s.", list.Set.Len(), list.Updated.Format(time.DateOnly))
+	words := fmt.Sprintf("Knows %d top-level domains, as of %s.", list.Set.Len(), list.Updated.Format(time.DateOnly))
+	if known := s.filter.correspondents.State(); known.File != "" {
+		words += fmt.Sprintf(" Watches %d domains that your users write to, and knows %d addresses.", known.Domains, known.Addresses)
+	}
+	return words
 }
 
 // contentFilterStats returns the statistics of the content filter, zeros if it does not run.

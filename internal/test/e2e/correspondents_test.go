@@ -5,10 +5,14 @@ package e2e
 import (
 	"encoding/base64"
 	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/linkmilter/linkmilter/internal/mta"
 )
 
 // TestCorrespondents: users write to a partner through Postfix, and a look-alike of the partner writes
@@ -74,4 +78,85 @@ on = { medium = "tag" }
 	if tag, tagged := inbound("einkauf@example.test"); tagged {
 		t.Errorf("the partner is tagged: %s", tag)
 	}
+}
+
+// TestCorrespondentsOfFleet: three nodes behind HAProxy learn as one by a real Redis, while each of them is
+// killed and started, and then the server is.
+func TestCorrespondentsOfFleet(t *testing.T) {
+	t.Parallel()
+	redis := unpackPackages(t, "redis-server", "redis-tools")
+	address := localPort(t)
+	_, port, _ := strings.Cut(address, ":")
+	startRedis := func() *Process {
+		cmd := exec.Command(redis.path("usr/bin/redis-server"), "--bind", "127.0.0.1", "--port", port, "--save", "", "--appendonly", "no", "--dir", t.TempDir())
+		cmd.Env = []string{"LD_LIBRARY_PATH=" + redis.libraryPath()}
+		p := startProcess(t, "redis", cmd)
+		p.waitListening(t, "tcp", address)
+		return p
+	}
+	server := startRedis()
+	f := newFleet(t)
+	for _, n := range f.nodes {
+		db := filepath.Join(filepath.Dir(n.config), "correspondents.db")
+		writeFile(t, db+".key", strings.Repeat("ab", 32)+"\n", 0o600)
+		document, err := os.ReadFile(n.config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, n.config, string(document)+fmt.Sprintf("[correspondents]\nfile = %q\nvalkey = \"redis://%s\"\n", db, address), 0o600)
+		n.start(t, Binary(t))
+	}
+	proxy := f.startProxy(t, f.nodes...)
+
+	// write has two users write to a partner, through whatever node HAProxy chooses.
+	write := func(partner string) {
+		t.Helper()
+		for _, user := range []string{"anna", "bert"} {
+			message := []byte("From: " + user + "@own.example\r\nTo: x@" + partner + "\r\nSubject: x\r\nMessage-ID: <1@own.example>\r\n\r\nHallo\r\n")
+			envelope := mta.Envelope{Sender: "<" + user + "@own.example>", Recipients: []string{"<x@" + partner + ">"}, Macros: []string{"{auth_authen}", user}}
+			for deadline := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
+				c, err := mta.Milter{Network: "tcp", Address: proxy.milter, Timeout: patience}.Connect("client.example", "192.0.2.1")
+				if err == nil {
+					_, _, err = c.Filter(envelope, message)
+					c.Close()
+				}
+				if err == nil {
+					break
+				}
+				if time.Now().After(deadline) {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	// know waits until all nodes watch a partner, by their files.
+	know := func(partner string) {
+		t.Helper()
+		for _, n := range f.nodes {
+			for deadline := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
+				out, _ := exec.Command(Binary(t), "correspondents", "show", "--config", n.config, partner).CombinedOutput()
+				if strings.Contains(string(out), "several users  watched") {
+					break
+				}
+				if time.Now().After(deadline) {
+					t.Fatalf("%s does not know %s: %s", n.name, partner, out)
+				}
+			}
+		}
+	}
+	write("partner-zero.de")
+	know("partner-zero.de")
+	for i, n := range f.nodes {
+		n.process.Kill(t)
+		partner := fmt.Sprintf("partner-%d.de", i)
+		write(partner)
+		n.start(t, Binary(t))
+		know(partner)
+	}
+	server.Kill(t)
+	write("partner-away.de")
+	startRedis()
+	know("partner-away.de")
+	write("partner-back.de")
+	know("partner-back.de")
 }

@@ -103,7 +103,7 @@ var mayImport = map[string][]string{
 	"internal/ucd/gen":       {"internal/ucd"},
 	"internal/wordlist":      {},
 
-	"internal/correspondents": {"filter/rule", "internal/hostname", "internal/mailserver", "internal/sqlfile", "policy"},
+	"internal/correspondents": {"filter/rule", "internal/hostname", "internal/mailserver", "internal/secretfile", "internal/sqlfile", "policy"},
 
 	"internal/test/honestmail": {"internal/envelope"},
 }
