@@ -172,7 +172,7 @@ type List struct {
 // Correspondents is the table [correspondents].
 type Correspondents struct {
 	File   string `toml:"file" check:"absolute" help:"file of what was learnt (SQLite), such as /var/lib/linkmilter/correspondents.db; the key of the hashes is beside it. Empty: nothing is learnt, and nothing flagged for it"`
-	Valkey string `toml:"valkey" check:"valkey" help:"Valkey or Redis server by which several machines share what they learn: redis://127.0.0.1:6379/0, rediss:// with TLS, unix:///path; no message waits for it. All need the same key. Empty: each machine learns alone"`
+	Valkey string `toml:"valkey" check:"valkey" help:"Valkey or Redis server by which several machines share what they learn: redis://127.0.0.1:6379/0, rediss:// with TLS; no message waits for it. All need the same key. Empty: each machine learns alone"`
 	Days   int    `toml:"days" default:"730" help:"days for which the file keeps a domain or address to which nobody writes; 0: for ever"`
 }
 

@@ -8,13 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
+	"net/url"
 	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/valkey-io/valkey-go"
+	"github.com/gomodule/redigo/redis"
 
 	"github.com/linkmilter/linkmilter/internal/sqlfile"
 )
@@ -44,7 +44,8 @@ var errOtherKey = errors.New("other machines have another key (want the same fil
 
 // CheckServer returns an error for what is no URL of a server.
 func CheckServer(server string) error {
-	if _, err := valkey.ParseURL(server); err != nil {
+	u, err := url.Parse(server)
+	if err != nil || u.Scheme != "redis" && u.Scheme != "rediss" || u.Host == "" {
 		return errors.New("not the URL of a Valkey server")
 	}
 	return nil
@@ -163,19 +164,16 @@ func (x *share) run(ctx context.Context) {
 
 // connected shares until the server fails.
 func (x *share) connected(ctx context.Context) error {
-	options, err := valkey.ParseURL(x.url)
-	if err != nil {
-		return err
+	var conns [2]redis.Conn // one to read and one to write: each does one thing after the other
+	for i := range conns {
+		conn, err := redis.DialURLContext(ctx, x.url, redis.DialConnectTimeout(commandTime), redis.DialReadTimeout(commandTime), redis.DialWriteTimeout(commandTime))
+		if err != nil {
+			return err
+		}
+		defer conn.Close()
+		conns[i] = conn
 	}
-	options.Dialer = net.Dialer{Timeout: commandTime}
-	options.ConnWriteTimeout = commandTime
-	options.DisableCache, options.DisableRetry, options.ForceSingleClient = true, true, true
-	client, err := valkey.NewClient(options)
-	if err != nil {
-		return err
-	}
-	defer client.Close()
-	position, err := x.begin(ctx, client)
+	position, err := x.begin(ctx, conns[0])
 	if err != nil {
 		return err
 	}
@@ -183,24 +181,22 @@ func (x *share) connected(ctx context.Context) error {
 	both, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var reading sync.WaitGroup
-	reading.Go(func() { stop(x.read(both, client, position)) })
-	stop(x.write(both, client))
+	reading.Go(func() { stop(x.read(both, conns[0], position)) })
+	stop(x.write(both, conns[1]))
 	reading.Wait()
 	return context.Cause(both)
 }
 
 // begin compares the keys of the machines, and returns up to where the stream was read.
-func (x *share) begin(ctx context.Context, client valkey.Client) (position string, err error) {
-	ctx, cancel := context.WithTimeout(ctx, commandTime)
-	defer cancel()
+func (x *share) begin(ctx context.Context, conn redis.Conn) (position string, err error) {
 	key, err := readKey(x.store.path)
 	if err != nil {
 		return "", err
 	}
-	if err := client.Do(ctx, client.B().Setnx().Key(streamMark).Value(keyMark(key)).Build()).Error(); err != nil {
+	if _, err := conn.Do("SETNX", streamMark, keyMark(key)); err != nil {
 		return "", err
 	}
-	mark, err := client.Do(ctx, client.B().Get().Key(streamMark).Build()).ToString()
+	mark, err := redis.String(conn.Do("GET", streamMark))
 	switch {
 	case err != nil:
 		return "", err
@@ -218,26 +214,24 @@ func (x *share) begin(ctx context.Context, client valkey.Client) (position strin
 }
 
 // read takes what other machines tell.
-func (x *share) read(ctx context.Context, client valkey.Client, position string) error {
+func (x *share) read(ctx context.Context, conn redis.Conn, position string) error {
 	for {
-		within, cancel := context.WithTimeout(ctx, commandTime)
-		reply, err := client.Do(within, client.B().Xread().Count(100).Streams().Key(streamKey).Id(position).Build()).AsXRead()
-		cancel()
-		if err != nil && !valkey.IsValkeyNil(err) {
+		messages, err := readStream(conn, position)
+		if err != nil {
 			return err
 		}
-		if len(reply[streamKey]) == 0 {
+		if len(messages) == 0 {
 			select {
 			case <-ctx.Done():
 				return ctx.Err()
 			case <-time.After(askTime):
 			}
 		}
-		for _, message := range reply[streamKey] {
-			position = message.ID
+		for _, message := range messages {
+			position = message.id
 			seen := sighting{position: position}
-			if message.FieldValues["node"] != x.node {
-				if err := json.Unmarshal([]byte(message.FieldValues["rows"]), &seen.others); err != nil {
+			if message.fields["node"] != x.node {
+				if err := json.Unmarshal([]byte(message.fields["rows"]), &seen.others); err != nil {
 					x.log.Warn("message about correspondents not understood", "id", position, "error", err)
 				}
 			}
@@ -249,11 +243,47 @@ func (x *share) read(ctx context.Context, client valkey.Client, position string)
 	}
 }
 
+// A message is one of the stream.
+type message struct {
+	id     string
+	fields map[string]string
+}
+
+// readStream returns the messages of the stream behind a position, at most a hundred.
+func readStream(conn redis.Conn, position string) (messages []message, err error) {
+	streams, err := redis.Values(conn.Do("XREAD", "COUNT", 100, "STREAMS", streamKey, position))
+	if errors.Is(err, redis.ErrNil) || err == nil && len(streams) == 0 {
+		return nil, nil
+	}
+	var stream, entries []any
+	if err == nil {
+		stream, err = redis.Values(streams[0], nil)
+	}
+	if err == nil && len(stream) == 2 {
+		entries, err = redis.Values(stream[1], nil)
+	}
+	for _, e := range entries {
+		entry, err := redis.Values(e, nil)
+		if err != nil || len(entry) != 2 {
+			return nil, errors.Join(err, errors.New("a message of the stream is not understood"))
+		}
+		m := message{}
+		if m.id, err = redis.String(entry[0], nil); err == nil {
+			m.fields, err = redis.StringMap(entry[1], nil)
+		}
+		if err != nil {
+			return nil, err
+		}
+		messages = append(messages, m)
+	}
+	return messages, err
+}
+
 // write tells other machines what is learnt here: first what they may have missed.
-func (x *share) write(ctx context.Context, client valkey.Client) error {
+func (x *share) write(ctx context.Context, conn redis.Conn) error {
 	for {
 		if x.missed.Swap(false) {
-			if err := x.catchUp(ctx, client); err != nil {
+			if err := x.catchUp(ctx, conn); err != nil {
 				return err
 			}
 		}
@@ -261,7 +291,7 @@ func (x *share) write(ctx context.Context, client valkey.Client) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case rows := <-x.learnt:
-			if err := x.publish(ctx, client, rows); err != nil {
+			if err := x.publish(conn, rows); err != nil {
 				return err
 			}
 		}
@@ -269,7 +299,7 @@ func (x *share) write(ctx context.Context, client valkey.Client) error {
 }
 
 // catchUp tells what was learnt since the day up to which other machines were told, and notes the day.
-func (x *share) catchUp(ctx context.Context, client valkey.Client) error {
+func (x *share) catchUp(ctx context.Context, conn redis.Conn) error {
 	today := dayOf(time.Now())
 	var rows []Known
 	err := x.store.Read(ctx, func(ctx context.Context, db *sql.DB) error {
@@ -287,14 +317,14 @@ func (x *share) catchUp(ctx context.Context, client valkey.Client) error {
 					return err
 				}
 				if rows = append(rows, k); len(rows) == aMessage {
-					if err := x.publish(ctx, client, rows); err != nil {
+					if err := x.publish(conn, rows); err != nil {
 						return err
 					}
 					rows = rows[:0]
 				}
 			}
 		}
-		return x.publish(ctx, client, rows)
+		return x.publish(conn, rows)
 	})
 	if err == nil {
 		x.store.Add(sighting{published: fmt.Sprint(today)})
@@ -303,7 +333,7 @@ func (x *share) catchUp(ctx context.Context, client valkey.Client) error {
 }
 
 // publish adds a message to the stream.
-func (x *share) publish(ctx context.Context, client valkey.Client, rows []Known) error {
+func (x *share) publish(conn redis.Conn, rows []Known) error {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -311,8 +341,6 @@ func (x *share) publish(ctx context.Context, client valkey.Client, rows []Known)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, commandTime)
-	defer cancel()
-	return client.Do(ctx, client.B().Xadd().Key(streamKey).Maxlen().Almost().Threshold(streamLength).Id("*").
-		FieldValue().FieldValue("node", x.node).FieldValue("rows", string(text)).Build()).Error()
+	_, err = conn.Do("XADD", streamKey, "MAXLEN", "~", streamLength, "*", "node", x.node, "rows", string(text))
+	return err
 }
