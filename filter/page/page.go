@@ -8,8 +8,9 @@
 //
 //	tree.go     bytes → the tree of browsers, whose start tags have their offsets
 //	sheet.go    its style sheets → rules
-//	walk.go     one walk over the tree: opener.go says what an element opens, style.go what its style
-//	            does to the text, link.go what a reader may see of a link, text.go where a text is
+//	walk.go     one walk over the tree: opening_attributes.go says what an element opens, style.go
+//	            what its style does to the text, link.go what a reader may see of a link, text.go
+//	            where a text is
 //	outlook.go  conditional comments and fields of Word, as Outlook reads them: the same way again
 //	frame.go    documents in frames, data URLs and scripts: the same way for each
 //	sweep.go    tags that the tree lacks
