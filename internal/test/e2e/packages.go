@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"debug/elf"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -258,7 +260,26 @@ func linked(path string) (isProgram, ownPath bool) {
 	return f.Section(".interp") != nil && !strings.Contains(filepath.Base(path), ".so"), len(own) > 0
 }
 
-// missingLibraries returns the packages lib* that the given ones need,
+// Starter returns a function like exec.CommandContext for programs of the suite that LINKMILTER_SUITE
+// names. They see the files of the packages, and of what these depend on, in place of this system's
+// /usr and /etc. Without a suite it returns nil.
+func Starter(tb testing.TB, packages ...string) func(context.Context, string, ...string) *exec.Cmd {
+	tb.Helper()
+	if suite() == "" {
+		return nil
+	}
+	unpacked := unpackPackages(tb, packages...)
+	return func(ctx context.Context, program string, args ...string) *exec.Cmd {
+		cmd := exec.CommandContext(ctx, "/bin/sh", append([]string{
+			"-c", `mount --make-rprivate / && mount --bind "$0/etc" /etc && mount --bind "$0/usr" /usr && exec "$@"`,
+			unpacked.root, program,
+		}, args...)...)
+		cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS}
+		return cmd
+	}
+}
+
+// missingLibraries returns the packages of libraries, of another suite also Perl, that the given ones need,
 // directly or through other libraries, and that are not installed. Names of
 // library packages differ from release to release, so apt is asked.
 func missingLibraries(lists string, packages []string) ([]string, error) {
@@ -271,7 +292,8 @@ func missingLibraries(lists string, packages []string) ([]string, error) {
 		}
 		next = nil
 		for _, name := range dependencies(out) {
-			if !strings.HasPrefix(name, "lib") || seen[name] {
+			isPerl := suite() != "" && (name == "perl" || strings.HasPrefix(name, "perl-")) // modules in C need their own
+			if !strings.HasPrefix(name, "lib") && name != "zlib1g" && !isPerl || seen[name] {
 				continue
 			}
 			seen[name] = true
