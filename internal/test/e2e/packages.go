@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"context"
 	"debug/elf"
 	"errors"
 	"fmt"
@@ -16,7 +15,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -258,25 +256,6 @@ func linked(path string) (isProgram, ownPath bool) {
 	defer f.Close()
 	own, _ := f.DynString(elf.DT_RUNPATH)
 	return f.Section(".interp") != nil && !strings.Contains(filepath.Base(path), ".so"), len(own) > 0
-}
-
-// Starter returns a function like exec.CommandContext for programs of the suite that LINKMILTER_SUITE
-// names. They see the files of the packages, and of what these depend on, in place of this system's
-// /usr and /etc. Without a suite it returns nil.
-func Starter(tb testing.TB, packages ...string) func(context.Context, string, ...string) *exec.Cmd {
-	tb.Helper()
-	if suite() == "" {
-		return nil
-	}
-	unpacked := unpackPackages(tb, packages...)
-	return func(ctx context.Context, program string, args ...string) *exec.Cmd {
-		cmd := exec.CommandContext(ctx, "/bin/sh", append([]string{
-			"-c", `mount --make-rprivate / && mount --bind "$0/etc" /etc && mount --bind "$0/usr" /usr && exec "$@"`,
-			unpacked.root, program,
-		}, args...)...)
-		cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS}
-		return cmd
-	}
 }
 
 // missingLibraries returns the packages of libraries, of another suite also Perl, that the given ones need,
