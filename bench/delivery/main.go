@@ -46,7 +46,7 @@ func main() {
 	if *keep != "" {
 		edit = keeping(*keep, edit)
 	}
-	r, err := measure(ctx, sets[*set](), edit, *every)
+	r, err := measure(ctx, installed, sets[*set](), edit, *every)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "delivery:", err)
 		os.Exit(1)

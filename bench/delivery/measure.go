@@ -34,7 +34,7 @@ type result struct {
 type editor func(name string, raw []byte) ([]byte, error)
 
 // measure edits one in every so many messages, and lets each program score it before and after.
-func measure(ctx context.Context, messages []message, edit editor, every int) (*result, error) {
+func measure(ctx context.Context, on host, messages []message, edit editor, every int) (*result, error) {
 	r := &result{}
 	var names []string
 	var raws [][]byte // before and after in turns
@@ -62,11 +62,11 @@ func measure(ctx context.Context, messages []message, edit editor, every int) (*
 		}
 		names, raws = append(names, m.name), append(raws, m.raw, edited)
 	}
-	all, err := spamassassin(ctx, raws)
+	all, err := spamassassin(ctx, on, raws)
 	if err != nil {
 		return nil, err
 	}
-	server, err := startRspamd(ctx)
+	server, err := startRspamd(ctx, on)
 	if err != nil {
 		return nil, err
 	}

@@ -32,8 +32,17 @@ func (s scores) sum() float64 {
 	return total
 }
 
+// A host has the programs.
+type host struct {
+	command  func(ctx context.Context, program string, args ...string) *exec.Cmd
+	suffixes string // file with public suffixes, which Rspamd needs
+}
+
+// installed has the programs that are installed here.
+var installed = host{exec.CommandContext, "/usr/share/rspamd/effective_tld_names.dat"}
+
 // spamassassin returns the scores of messages by SpamAssassin's local rules, in order.
-func spamassassin(ctx context.Context, raws [][]byte) ([]scores, error) {
+func spamassassin(ctx context.Context, on host, raws [][]byte) ([]scores, error) {
 	home, err := os.MkdirTemp("", "delivery")
 	if err != nil {
 		return nil, err
@@ -49,7 +58,7 @@ func spamassassin(ctx context.Context, raws [][]byte) ([]scores, error) {
 	if err := os.WriteFile(path, box.Bytes(), 0o600); err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, "spamassassin", "-L", "--mbox", "--cf=add_header all Status tests=_TESTSSCORES(,)_", path)
+	cmd := on.command(ctx, "spamassassin", "-L", "--mbox", "--cf=add_header all Status tests=_TESTSSCORES(,)_", path)
 	cmd.Env = append(os.Environ(), "HOME="+home)
 	out, err := cmd.Output()
 	if err != nil {
@@ -95,7 +104,7 @@ var rspamdOff = []string{
 }
 
 const rspamdConfig = `options {
-  pidfile = "%[1]s/pid"; filters = "chartable,regexp"; url_tld = "/usr/share/rspamd/effective_tld_names.dat"; cache_file = "%[1]s/cache";
+  pidfile = "%[1]s/pid"; filters = "chartable,regexp"; url_tld = "%[3]s"; cache_file = "%[1]s/cache";
   history_rows = 10; history_file = "%[1]s/history"; dynamic_conf = "%[1]s/dynamic"; control_socket = "%[1]s/control mode=0600";
   dns { nameserver = ["127.0.0.1:1"]; timeout = 0.1s; retransmits = 1; }
 }
@@ -105,7 +114,7 @@ worker "normal" { bind_socket = "%[2]s"; count = 1; }
 `
 
 // startRspamd starts Rspamd on a free port. The caller stops it.
-func startRspamd(ctx context.Context) (*rspamd, error) {
+func startRspamd(ctx context.Context, on host) (*rspamd, error) {
 	folder, err := os.MkdirTemp("", "rspamd")
 	if err != nil {
 		return nil, err
@@ -116,7 +125,7 @@ func startRspamd(ctx context.Context) (*rspamd, error) {
 	}
 	addr := free.Addr().String()
 	_ = free.Close()
-	files := map[string]string{"rspamd.conf": fmt.Sprintf(rspamdConfig, folder, addr)}
+	files := map[string]string{"rspamd.conf": fmt.Sprintf(rspamdConfig, folder, addr, on.suffixes)}
 	for _, module := range rspamdOff {
 		files["local/override.d/"+module+".conf"] = "enabled = false;\n"
 	}
@@ -128,7 +137,7 @@ func startRspamd(ctx context.Context) (*rspamd, error) {
 		return nil, err
 	}
 	r := &rspamd{url: "http://" + addr, folder: folder}
-	r.cmd = exec.Command("rspamd", "-f", "-i", "-c", folder+"/rspamd.conf", "--var=LOCAL_CONFDIR="+folder+"/local", "--var=DBDIR="+folder, "--var=RUNDIR="+folder, "--var=LOGDIR="+folder)
+	r.cmd = on.command(context.WithoutCancel(ctx), "rspamd", "-f", "-i", "-c", folder+"/rspamd.conf", "--var=LOCAL_CONFDIR="+folder+"/local", "--var=DBDIR="+folder, "--var=RUNDIR="+folder, "--var=LOGDIR="+folder)
 	if err := r.cmd.Start(); err != nil {
 		return nil, err
 	}

@@ -43,11 +43,18 @@ func StartExim(tb testing.TB, config EximConfig, listeners ...Listener) *Server 
 	writeFile(tb, filepath.Join(etc, "mailboxes"), eximMailboxes(), 0o644)
 	writeFile(tb, filepath.Join(etc, "exim4", "exim4.conf"), eximConfiguration(exim, s, config, listeners), 0o644)
 
+	hidden := ""
+	if suite() != "" {
+		hidden = closedFolder(packages)
+	}
 	s.admin = func(name string, args ...string) *exec.Cmd {
 		// Exim runs itself again as its own user, who may not be able to enter the cache folder.
+		// Programs of another suite name their loader in it, so there it also becomes a folder for all.
 		cmd := exec.Command("/bin/sh", append([]string{
-			"-c", `mount --make-rprivate / && mount --bind "$0" "$1" && mount --bind "$2" /etc && shift 2 && exec "$@"`,
-			packages, exim.root, etc, exim.path("usr/sbin", name),
+			"-c", `mount --make-rprivate / && mount --bind "$0" "$1" && mount --bind "$2" /etc &&
+				{ [ -z "$3" ] || { mount -t tmpfs -o mode=755 none "$3" && mkdir -p "$0" && mount --bind "$1" "$0"; }; } &&
+				shift 3 && exec "$@"`,
+			packages, exim.root, etc, hidden, exim.path("usr/sbin", name),
 		}, args...)...)
 		cmd.Env = []string{"PATH=/usr/bin:/bin:/usr/sbin:/sbin", "LD_LIBRARY_PATH=" + exim.libraryPath()}
 		// Deliveries are processes outside its group. They end with the namespace.
@@ -66,6 +73,17 @@ func StartExim(tb testing.TB, config EximConfig, listeners ...Listener) *Server 
 		s.waitListening(tb, "tcp", s.Addr(l.Name))
 	}
 	return s
+}
+
+// closedFolder returns the first folder on the way to path that other users cannot enter, or "".
+func closedFolder(path string) string {
+	closed := ""
+	for ; path != "/"; path = filepath.Dir(path) {
+		if info, err := os.Stat(path); err == nil && info.Mode()&0o001 == 0 {
+			closed = path
+		}
+	}
+	return closed
 }
 
 // makeEximFolders makes the folders that Exim writes to, and those of its /etc.

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/linkmilter/linkmilter/internal/test/env"
 )
 
 // given returns the output of linkmilter report in a format, with one host, evil-example.net.
@@ -34,29 +32,13 @@ func given(t *testing.T, format string) string {
 // flagged.
 func TestGivenToSpamAssassin(t *testing.T) {
 	t.Parallel()
-	perl := env.Command(t, "perl")
-	spamassassin := unpackPackages(t, "spamassassin", "libhtml-parser-perl", "libhtml-tagset-perl", "libnet-dns-perl", "libnetaddr-ip-perl")
-	site := tempDir(t)
 	rules, err := os.ReadFile(given(t, "spamassassin"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, filepath.Join(site, "linkmilter.cf"), string(rules), 0o644)
-	if err := os.CopyFS(site, os.DirFS(spamassassin.path("etc/spamassassin"))); err != nil {
-		t.Fatal(err)
-	}
-	folders, err := filepath.Glob(spamassassin.path("usr/lib/*/perl5/*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	args := []string{"-T", "-I" + spamassassin.path("usr/share/perl5")}
-	for _, folder := range folders {
-		args = append(args, "-I"+folder)
-	}
+	command := spamAssassin(t, string(rules))
 	for host, want := range map[string]bool{"evil-example.net": true, "good-example.net": false} {
-		cmd := exec.Command(perl, append(args, spamassassin.path("usr/bin/spamassassin"), "-C", spamassassin.path("usr/share/spamassassin"),
-			"--siteconfigpath", site, "--nocreate-prefs", "--local", "--test-mode")...)
-		cmd.Env = []string{"PATH=/usr/bin:/bin", "HOME=" + site}
+		cmd := command()
 		cmd.Stdin = bytes.NewReader(compose(textPlain, "see https://"+host+"/login\r\n"))
 		out, err := cmd.CombinedOutput()
 		if err != nil || strings.Contains(string(out), " 3.0 LINKMILTER_HOST ") != want || strings.Contains(string(out), "warn:") {
@@ -96,25 +78,10 @@ func TestGivenToBIND(t *testing.T) {
 // TestGivenToRspamd: Rspamd takes a map of URLs with the hosts.
 func TestGivenToRspamd(t *testing.T) {
 	t.Parallel()
-	rspamd := unpackPackages(t, "rspamd")
-	local, state := tempDir(t), tempDir(t)
-	if err := os.Mkdir(filepath.Join(local, "local.d"), 0o755); err != nil {
+	r := newRspamd(t)
+	if err := os.Mkdir(filepath.Join(r.local, "local.d"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, filepath.Join(local, "local.d", "multimap.conf"), "LINKMILTER_HOST { type = \"url\"; map = \""+given(t, "rspamd")+"\"; score = 3.0; }\n", 0o644)
-	share := rspamd.path("usr/share/rspamd")
-	cmd := exec.Command(rspamd.path("usr/bin/rspamadm"))
-	for name, folder := range map[string]string{
-		"CONFDIR": rspamd.path("etc/rspamd"), "LOCAL_CONFDIR": local, "SHAREDIR": share, "RULESDIR": filepath.Join(share, "rules"),
-		"LUALIBDIR": filepath.Join(share, "lualib"), "PLUGINSDIR": filepath.Join(share, "plugins"), "WWWDIR": filepath.Join(share, "www"),
-		"DBDIR": state, "RUNDIR": state, "LOGDIR": state,
-	} {
-		cmd.Args = append(cmd.Args, "--var="+name+"="+folder)
-	}
-	cmd.Args = append(cmd.Args, "configtest", "-c", rspamd.path("etc/rspamd/rspamd.conf"))
-	cmd.Env = []string{"LD_LIBRARY_PATH=" + rspamd.path("usr/lib/rspamd") + ":" + rspamd.libraryPath()}
-	out, err := cmd.CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "syntax OK") || strings.Contains(string(out), "LINKMILTER") {
-		t.Errorf("%v\n%s", err, out)
-	}
+	writeFile(t, filepath.Join(r.local, "local.d", "multimap.conf"), "LINKMILTER_HOST { type = \"url\"; map = \""+given(t, "rspamd")+"\"; score = 3.0; }\n", 0o644)
+	r.testConfig(t)
 }

@@ -78,10 +78,11 @@ func TestCurlRecipes(t *testing.T) {
 }
 
 // rspamdSettings make Rspamd answer at an address (2) with its state in a folder (1) and
-// without the network. Its configuration is in another folder (3).
+// without the network. Its configuration is in another folder (3), the
+// public suffixes in a file (4).
 const rspamdSettings = `options {
   pidfile = "%[1]s/pid"; filters = "regexp"; cache_file = "%[1]s/cache"; history_file = "%[1]s/history";
-  dynamic_conf = "%[1]s/dynamic"; control_socket = "%[1]s/control mode=0600"; url_tld = "%[4]s/effective_tld_names.dat";
+  dynamic_conf = "%[1]s/dynamic"; control_socket = "%[1]s/control mode=0600"; url_tld = "%[4]s";
   dns { nameserver = ["127.0.0.1:1"]; timeout = 0.1s; retransmits = 1; }
 }
 logging { type = "console"; level = "info"; }
@@ -95,28 +96,18 @@ var rspamdWithoutNetwork = strings.Fields("antivirus arc asn dkim dmarc fuzzy_ch
 // startRspamd starts Rspamd with the script and returns the URL of its scans.
 func startRspamd(t *testing.T, script string) string {
 	t.Helper()
-	rspamd := unpackPackages(t, "rspamd")
-	local, state := tempDir(t), tempDir(t)
-	writeFile(t, filepath.Join(local, "rspamd.local.lua"), script, 0o644)
+	r := newRspamd(t)
+	writeFile(t, filepath.Join(r.local, "rspamd.local.lua"), script, 0o644)
 	for _, module := range rspamdWithoutNetwork {
-		if err := os.MkdirAll(filepath.Join(local, "override.d"), 0o755); err != nil {
+		if err := os.MkdirAll(filepath.Join(r.local, "override.d"), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		writeFile(t, filepath.Join(local, "override.d", module+".conf"), "enabled = false;\n", 0o644)
+		writeFile(t, filepath.Join(r.local, "override.d", module+".conf"), "enabled = false;\n", 0o644)
 	}
-	share := rspamd.path("usr/share/rspamd")
 	address := "127.0.0.1:" + strconv.Itoa(FreePort(t))
-	config := filepath.Join(state, "rspamd.conf")
-	writeFile(t, config, fmt.Sprintf(rspamdSettings, state, address, rspamd.path("etc/rspamd"), share), 0o644)
-	cmd := exec.Command(rspamd.path("usr/bin/rspamd"), "-f", "-i", "-c", config)
-	for name, folder := range map[string]string{
-		"CONFDIR": rspamd.path("etc/rspamd"), "LOCAL_CONFDIR": local, "SHAREDIR": share, "RULESDIR": filepath.Join(share, "rules"),
-		"LUALIBDIR": filepath.Join(share, "lualib"), "PLUGINSDIR": filepath.Join(share, "plugins"), "WWWDIR": filepath.Join(share, "www"),
-		"DBDIR": state, "RUNDIR": state, "LOGDIR": state,
-	} {
-		cmd.Args = append(cmd.Args, "--var="+name+"="+folder)
-	}
-	cmd.Env = []string{"LD_LIBRARY_PATH=" + rspamd.path("usr/lib/rspamd") + ":" + rspamd.libraryPath()}
+	config := filepath.Join(r.state, "rspamd.conf")
+	writeFile(t, config, fmt.Sprintf(rspamdSettings, r.state, address, r.etc, r.suffixes), 0o644)
+	cmd := r.command("rspamd", "-f", "-i", "-c", config)
 	p := startProcess(t, "rspamd", cmd)
 	deadline := time.Now().Add(time.Minute)
 	for {

@@ -258,7 +258,7 @@ func linked(path string) (isProgram, ownPath bool) {
 	return f.Section(".interp") != nil && !strings.Contains(filepath.Base(path), ".so"), len(own) > 0
 }
 
-// missingLibraries returns the packages lib* that the given ones need,
+// missingLibraries returns the packages of libraries, of another suite also Perl, that the given ones need,
 // directly or through other libraries, and that are not installed. Names of
 // library packages differ from release to release, so apt is asked.
 func missingLibraries(lists string, packages []string) ([]string, error) {
@@ -271,7 +271,8 @@ func missingLibraries(lists string, packages []string) ([]string, error) {
 		}
 		next = nil
 		for _, name := range dependencies(out) {
-			if !strings.HasPrefix(name, "lib") || seen[name] {
+			isPerl := suite() != "" && (name == "perl" || strings.HasPrefix(name, "perl-")) // modules in C need their own
+			if !strings.HasPrefix(name, "lib") && name != "zlib1g" && !isPerl || seen[name] {
 				continue
 			}
 			seen[name] = true

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/linkmilter/linkmilter/internal/test/env"
 	docs "github.com/linkmilter/linkmilter/internal/test/manual"
 )
 
@@ -102,25 +101,7 @@ func TestReleasedIsNotFiledBySieve(t *testing.T) {
 // tagged message.
 func TestSpamAssassinRecipe(t *testing.T) {
 	t.Parallel()
-	perl := env.Command(t, "perl")
-	spamassassin := unpackPackages(t, "spamassassin", "libhtml-parser-perl", "libhtml-tagset-perl", "libnet-dns-perl", "libnetaddr-ip-perl")
-	site := tempDir(t)
-	writeFile(t, filepath.Join(site, "linkmilter.cf"), docs.Read(t, "docs/acting-on-tags.md").Blocks("spamassassin")[0].Text, 0o644)
-	// The plugins, which the package switches on.
-	if err := os.CopyFS(site, os.DirFS(spamassassin.path("etc/spamassassin"))); err != nil {
-		t.Fatal(err)
-	}
-	folders, err := filepath.Glob(spamassassin.path("usr/lib/*/perl5/*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	args := []string{"-T", "-I" + spamassassin.path("usr/share/perl5")}
-	for _, folder := range folders {
-		args = append(args, "-I"+folder)
-	}
-	cmd := exec.Command(perl, append(args, spamassassin.path("usr/bin/spamassassin"), "-C", spamassassin.path("usr/share/spamassassin"),
-		"--siteconfigpath", site, "--nocreate-prefs", "--local", "--test-mode")...)
-	cmd.Env = []string{"PATH=/usr/bin:/bin", "HOME=" + site}
+	cmd := spamAssassin(t, docs.Read(t, "docs/acting-on-tags.md").Blocks("spamassassin")[0].Text)()
 	cmd.Stdin = bytes.NewReader(taggedMessage(t))
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), " 5.0 LINKMILTER_HIGH ") {
@@ -131,24 +112,9 @@ func TestSpamAssassinRecipe(t *testing.T) {
 // TestRspamdRecipe: Rspamd takes the configuration of docs/acting-on-tags.md.
 func TestRspamdRecipe(t *testing.T) {
 	t.Parallel()
-	rspamd := unpackPackages(t, "rspamd")
-	local, state := tempDir(t), tempDir(t)
-	writeFile(t, filepath.Join(local, "rspamd.local.lua"), docs.Read(t, "docs/acting-on-tags.md").Blocks("lua")[0].Text, 0o644)
-	share := rspamd.path("usr/share/rspamd")
-	cmd := exec.Command(rspamd.path("usr/bin/rspamadm"))
-	for name, folder := range map[string]string{
-		"CONFDIR": rspamd.path("etc/rspamd"), "LOCAL_CONFDIR": local, "SHAREDIR": share, "RULESDIR": filepath.Join(share, "rules"),
-		"LUALIBDIR": filepath.Join(share, "lualib"), "PLUGINSDIR": filepath.Join(share, "plugins"), "WWWDIR": filepath.Join(share, "www"),
-		"DBDIR": state, "RUNDIR": state, "LOGDIR": state,
-	} {
-		cmd.Args = append(cmd.Args, "--var="+name+"="+folder)
-	}
-	cmd.Args = append(cmd.Args, "configtest", "-c", rspamd.path("etc/rspamd/rspamd.conf"))
-	cmd.Env = []string{"LD_LIBRARY_PATH=" + rspamd.path("usr/lib/rspamd") + ":" + rspamd.libraryPath()}
-	out, err := cmd.CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "syntax OK") || strings.Contains(string(out), "LINKMILTER") {
-		t.Errorf("%v\n%s", err, out)
-	}
+	r := newRspamd(t)
+	writeFile(t, filepath.Join(r.local, "rspamd.local.lua"), docs.Read(t, "docs/acting-on-tags.md").Blocks("lua")[0].Text, 0o644)
+	r.testConfig(t)
 }
 
 // TestEximRecipe: the filter of docs/acting-on-tags.md marks a tagged message, and leaves
