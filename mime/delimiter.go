@@ -116,7 +116,7 @@ func (s *scanner) match(start, end int) (delimiter, bool) {
 		if closing {
 			tail = tail[len(dashes):]
 		}
-		if len(tail) > 0 && s.endsInCRCRLF() {
+		if len(tail) > 0 && bytes.HasSuffix(s.m.Raw[start:end], crCRLF) && s.endsInCRCRLF() {
 			tail = bytes.TrimSuffix(tail, carriageReturn)
 		}
 		tail = bytes.TrimLeft(tail, " \t")
@@ -136,13 +136,15 @@ func (s *scanner) match(start, end int) (delimiter, bool) {
 	return found, found.level >= 0
 }
 
+var crCRLF = []byte("\r\r\n")
+
 // endsInCRCRLF reports whether each line of the outermost multipart ends in CR CR LF, as transports write
 // that take CRLF for LF. No sender chooses by it which lines are delimiters.
 func (s *scanner) endsInCRCRLF() bool {
 	if !s.counted {
 		s.counted = true
 		body := s.m.Raw[s.open[0].part.bodyStart:]
-		s.crCRLF = bytes.Count(body, []byte("\r\r\n")) == bytes.Count(body, newline)
+		s.crCRLF = bytes.Count(body, crCRLF) == bytes.Count(body, newline)
 	}
 	return s.crCRLF
 }

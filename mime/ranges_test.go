@@ -76,8 +76,13 @@ func checkChildren(t testing.TB, m *Message, p *Part) {
 		}
 		gap := m.Raw[pos:c.start]
 		line := gap[bytes.LastIndex(trimLineEnd(gap), []byte("\n"))+1:]
-		// A CR that ends no line is no padding; it may be the end of a boundary.
-		if string(bytes.TrimRight(trimLineEnd(line), " \t")) != "--"+strings.TrimRight(p.boundary, " \t") {
+		// A CR that ends no line is no padding; it may be the end of a boundary. It ends one where all lines
+		// end in CR CR LF.
+		text := trimLineEnd(line)
+		if bytes.HasSuffix(line, crCRLF) && bytes.Count(m.Raw[m.Root.bodyStart:], crCRLF) == bytes.Count(m.Raw[m.Root.bodyStart:], newline) {
+			text = bytes.TrimSuffix(text, carriageReturn)
+		}
+		if string(bytes.TrimRight(text, " \t")) != "--"+strings.TrimRight(p.boundary, " \t") {
 			t.Fatalf("part %s begins behind %q", c.Number, line)
 		}
 		if i > 0 && len(bytes.TrimLeft(gap[:len(gap)-len(line)], "\r\n")) > 0 {
