@@ -145,7 +145,7 @@ func (e *element) isHidden() bool {
 // isDoubtful reports whether programs differ in showing the text of an element.
 func (e *element) isDoubtful() bool {
 	switch e.known {
-	case atom.Del, atom.S, atom.Strike, atom.Details, atom.Object, atom.Rt, atom.Marquee, atom.Meter, atom.Progress, atom.Canvas, atom.Audio, atom.Video:
+	case atom.Del, atom.S, atom.Strike, atom.Noscript, atom.Details, atom.Object, atom.Rt, atom.Marquee, atom.Meter, atom.Progress, atom.Canvas, atom.Audio, atom.Video:
 		return true
 	}
 	return e.name == "xml" // data for Office

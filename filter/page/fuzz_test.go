@@ -24,6 +24,7 @@ func FuzzRead(f *testing.F) {
 		`<a href="https://example.com/">&#x41;&lt&amp;&nbsp;<<</>`,
 		`<svg><a href="https://example.com/?<a href=b/>"><a href=x>t</a>u`,
 		"<!--[if mso]><v:\x04\x00ct href=\"http0000000mple.c", "<!--[if>//\r", "<!--[if>.c&ampl", " p;b<b>x</b>y<b>z</b>p;b<b>",
+		"<noscript\xb8\xb8><a href=https://example.com/><<noscript><t)tle>/", "<a href=https://example.com/>a<noscript>b</noscript>c",
 		"\xe8\x03\x00\x00\x00><p><<<a ef=http`ČH\xf5:/pexae><p><<p/>yle><</><<p",
 	} {
 		f.Add(seed)
