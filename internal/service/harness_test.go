@@ -82,6 +82,7 @@ func (l *logs) after(tb testing.TB, text string) string {
 
 // running is a service that runs.
 type running struct {
+	over    bool // wait returned
 	logs    *logs
 	config  string // path of its file
 	socket  string // on which it listens
@@ -107,7 +108,17 @@ func run(tb testing.TB, document string) *running {
 			Config: r.config, Milter: []string{"unix:" + r.socket}, Version: "test", Log: r.logs, Signals: r.signals,
 		})
 	}()
-	tb.Cleanup(func() {
+	tb.Cleanup(func() { // a test that is skipped half-way leaves no service behind
+		if !r.over {
+			select {
+			case r.signals <- syscall.SIGTERM:
+			default:
+			}
+			select {
+			case <-r.ended:
+			case <-time.After(patience):
+			}
+		}
 		if tb.Failed() {
 			all := r.logs.String()
 			tb.Logf("log:\n%s", all[max(0, len(all)-4000):])
@@ -147,6 +158,7 @@ func (r *running) wait(tb testing.TB) error {
 	tb.Helper()
 	select {
 	case err := <-r.ended:
+		r.over = true
 		return err
 	case <-time.After(patience):
 		tb.Fatal("the service does not end")
