@@ -86,15 +86,7 @@ func between(ctx context.Context, db *sql.DB, low, high ID) (list []Message, err
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		m, err := scan(rows)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, m)
-	}
-	return list, rows.Err()
+	return messages(rows)
 }
 
 // LookBack returns the messages that had a link which is on a list now, with one element for each

@@ -50,6 +50,11 @@ func find(ctx context.Context, db *sql.DB, q *Query, most int) (list []Message, 
 	if err != nil {
 		return nil, err
 	}
+	return messages(rows)
+}
+
+// messages returns the messages in rows of documents, and closes the rows.
+func messages(rows *sql.Rows) (list []Message, err error) {
 	defer rows.Close()
 	for rows.Next() {
 		m, err := scan(rows)
